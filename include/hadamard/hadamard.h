@@ -1,0 +1,102 @@
+/* The C ABI of Hadamard. No function throws; every one that can fail returns a status, and
+ * hadamard_last_error() then has the calling thread's one-line message. */
+#ifndef HADAMARD_HADAMARD_H_
+#define HADAMARD_HADAMARD_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hadamard/lists.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hadamard_status {
+  HADAMARD_OK = 0,
+#define HADAMARD_C_STATUS(id, meaning) HADAMARD_ERR_##id,
+  HADAMARD_ERROR_CODES(HADAMARD_C_STATUS)
+#undef HADAMARD_C_STATUS
+} hadamard_status;
+
+typedef enum hadamard_dtype {
+#define HADAMARD_C_DTYPE(id, Type) HADAMARD_DTYPE_##id,
+  HADAMARD_TYPES(HADAMARD_C_DTYPE)
+#undef HADAMARD_C_DTYPE
+} hadamard_dtype;
+
+typedef enum hadamard_op {
+#define HADAMARD_C_OP(id, Name, arity) HADAMARD_OP_##id,
+  HADAMARD_OPERATORS(HADAMARD_C_OP)
+#undef HADAMARD_C_OP
+} hadamard_op;
+
+typedef enum hadamard_dialect {
+  HADAMARD_DIALECT_native,
+  HADAMARD_DIALECT_sonnx,
+  HADAMARD_DIALECT_onnx
+} hadamard_dialect;
+
+/* Zero-initialise, or use HADAMARD_OPTIONS_DEFAULT. In `broadcast` and `int_division` 0 means "the
+ * dialect's". */
+typedef struct hadamard_options {
+  int32_t dialect;      /* hadamard_dialect */
+  int32_t broadcast;    /* 0, or 1 none, 2 numpy, 3 matlab, 4 paddle */
+  int32_t int_division; /* 0, or 1 floor, 2 trunc */
+  int32_t axis;         /* with broadcast paddle: -1 aligns at the last dimension */
+} hadamard_options;
+#define HADAMARD_OPTIONS_DEFAULT {HADAMARD_DIALECT_native, 0, 0, -1}
+
+/* A tensor in the caller's memory. Strides count elements; a null `strides` means row-major. The
+ * 4-bit types are packed two to a byte, the first in the low nibble. HADAMARD_DTYPE_real has no C
+ * representation and is refused. */
+typedef struct hadamard_tensor {
+  void* data;
+  int32_t dtype; /* hadamard_dtype */
+  int32_t rank;
+  const int64_t* shape;
+  const int64_t* strides;
+} hadamard_tensor;
+
+/* y = a OP b. `options` may be null. The output may be an operand. On an error y is as it was. */
+hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
+                               const hadamard_tensor* y, const hadamard_options* options);
+
+/* hadamard_add, hadamard_sub, …: the same with the operator in the name. */
+#define HADAMARD_C_DECLARE_2(id)                                                             \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,          \
+                                const hadamard_tensor* y, const hadamard_options* options);
+#define HADAMARD_C_DECLARE(id, Name, arity) HADAMARD_C_DECLARE_##arity(id)
+HADAMARD_OPERATORS(HADAMARD_C_DECLARE)
+#undef HADAMARD_C_DECLARE
+#undef HADAMARD_C_DECLARE_2
+
+/* The shape of the result: `shape` has room for `capacity` extents; `*rank` is set even if that is
+ * too few, and the call then returns HADAMARD_ERR_bad_argument. */
+hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
+                                      const hadamard_tensor* b, const hadamard_options* options,
+                                      int64_t* shape, int32_t capacity, int32_t* rank);
+
+/* Planned once, run many times from any thread; run allocates nothing. */
+typedef struct hadamard_prepared hadamard_prepared;
+hadamard_status hadamard_prepare(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
+                                 const hadamard_tensor* y, const hadamard_options* options,
+                                 hadamard_prepared** prepared);
+hadamard_status hadamard_run(const hadamard_prepared* prepared, const void* a, const void* b,
+                             void* y);
+void hadamard_release(hadamard_prepared* prepared); /* null is fine */
+
+/* The message of this thread's last failing call; "" before the first. Valid until the next one. */
+const char* hadamard_last_error(void);
+/* The requirement that it violated ("SONNX-DIV-INT-C3"), or "". */
+const char* hadamard_last_requirement(void);
+const char* hadamard_status_name(int32_t status);
+const char* hadamard_dtype_name(int32_t dtype);  /* "fp16"; null for a number that is no type */
+const char* hadamard_op_name(int32_t op);        /* "div"; null likewise */
+const char* hadamard_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HADAMARD_HADAMARD_H_ */

@@ -1,0 +1,103 @@
+// Hadamard: element-wise tensor arithmetic, every element right to the last bit.
+//
+//   #include <hadamard/hadamard.hpp>
+//   auto a = hadamard::Tensor::from({6.1, 9.5, 35.7}, {3});
+//   auto b = hadamard::Tensor::from({3.0, 3.3, 5.1}, {3});
+//   auto y = hadamard::div(a, b);             // a new tensor
+//   hadamard::div_into(y.view(), y, b);       // into memory of the caller's, also in place
+//   auto plan = hadamard::prepare(hadamard::Op::div, a.layout(), b.layout(), y.layout());
+//   plan.run(a.data(), b.data(), y.data());   // again and again, without an allocation
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hadamard/error.hpp"
+#include "hadamard/tensor.hpp"
+#include "hadamard/types.hpp"
+
+namespace hadamard {
+
+// Whose rules hold. A dialect is a set of policies; it never changes what an operator computes.
+//   native  every type; NumPy broadcasting; integers divide as in C++ (truncation)
+//   sonnx   SONNX, the safety-related ONNX profile: same shape, same type, integers divide by floor
+//   onnx    ONNX: NumPy broadcasting, integers divide by truncation
+enum class Dialect : std::uint8_t { native, sonnx, onnx };
+std::string_view name(Dialect dialect) noexcept;
+std::optional<Dialect> dialect_from_name(std::string_view name) noexcept;
+
+// How two shapes become one.
+//   none    they must be the same
+//   numpy   aligned at the last dimension; extent 1 stretches
+//   matlab  aligned at the first dimension; extent 1 stretches
+//   paddle  the operand of lower rank starts at dimension `axis` of the other; extent 1 stretches
+enum class Broadcast : std::uint8_t { none, numpy, matlab, paddle };
+std::string_view name(Broadcast rule) noexcept;
+std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept;
+
+enum class IntDivision : std::uint8_t { floor, trunc };
+std::string_view name(IntDivision rounding) noexcept;
+std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
+
+// What a call may say beside its operands. What is not said is the dialect's.
+struct Options {
+  Dialect dialect = Dialect::native;
+  std::optional<Broadcast> broadcast{};
+  std::optional<IntDivision> int_division{};
+  int axis = -1;                    // of Broadcast::paddle; -1 aligns at the last dimension
+  Order order = Order::row_major;   // of a result that the library allocates
+  std::string_view provider{};      // "cpu", "ref"; empty: HADAMARD_PROVIDER, else the best one
+  std::string_view cpu_target{};    // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
+};
+
+// Planned once, run many times. Copies share the plan; `run` may be called from any thread.
+class Prepared {
+ public:
+  // The operands' and the output's elements, laid out as they were when this was prepared. Allocates
+  // nothing. The output may be an operand (in place); any other overlap is an error.
+  // Throws zero_divisor (exact and integer division), and then has written nothing.
+  void run(const void* a, const void* b, void* y) const;
+  // The same with layouts compared first: type_mismatch or shape_mismatch where they changed.
+  void run(const ConstView& a, const ConstView& b, const View& y) const;
+
+  const Dims& shape() const noexcept;  // of the output
+  DType dtype() const noexcept;
+  std::string explain() const;  // the plan, for a person: loop, kernel, provider, and who declined
+
+ private:
+  friend Prepared prepare(Op, const Layout&, const Layout&, const Layout&, const Options&);
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+// The layout that the result of an operator has, after all checks but those of the values.
+Layout result_layout(Op op, const Layout& a, const Layout& b, const Options& options = {});
+
+Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y,
+                 const Options& options = {});
+
+Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options = {});
+// `y` may be an operand or overlap one in any way. On an error `y` is as it was.
+void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
+                const Options& options = {});
+
+// A function per operator and its variant into a given output: add, add_into, sub, …
+#define HADAMARD_DECLARE_2(id)                                                                    \
+  inline Tensor id(const ConstView& a, const ConstView& b, const Options& options = {}) {         \
+    return apply(Op::id, a, b, options);                                                          \
+  }                                                                                               \
+  inline void id##_into(const View& y, const ConstView& a, const ConstView& b,                    \
+                        const Options& options = {}) {                                            \
+    apply_into(Op::id, y, a, b, options);                                                         \
+  }
+#define HADAMARD_DECLARE(id, Name, arity) HADAMARD_DECLARE_##arity(id)
+HADAMARD_OPERATORS(HADAMARD_DECLARE)
+#undef HADAMARD_DECLARE
+#undef HADAMARD_DECLARE_2
+
+std::string_view version() noexcept;
+
+}  // namespace hadamard

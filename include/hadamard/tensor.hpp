@@ -1,0 +1,208 @@
+// Owning tensors, and views over anybody's memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hadamard/error.hpp"
+#include "hadamard/types.hpp"
+
+namespace hadamard {
+
+// A short list of integers: a shape, strides or an index. No heap up to kInline entries; any length.
+class Dims {
+ public:
+  static constexpr std::size_t kInline = 6;
+
+  Dims() noexcept = default;
+  Dims(std::initializer_list<std::int64_t> v) : Dims(std::span(v.begin(), v.size())) {}  // NOLINT
+  explicit Dims(std::span<const std::int64_t> v) {
+    resize(v.size());
+    for (std::size_t i = 0; i < v.size(); ++i) data()[i] = v[i];
+  }
+  Dims(std::size_t count, std::int64_t value) { resize(count, value); }
+  Dims(const Dims& o) : Dims(o.span()) {}
+  Dims(Dims&& o) noexcept { swap(o); }
+  Dims& operator=(const Dims& o) {
+    if (this != &o) *this = Dims(o);
+    return *this;
+  }
+  Dims& operator=(Dims&& o) noexcept {
+    swap(o);
+    return *this;
+  }
+  void swap(Dims& o) noexcept;
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  std::int64_t* data() noexcept { return heap_ ? heap_.get() : inline_; }
+  const std::int64_t* data() const noexcept { return heap_ ? heap_.get() : inline_; }
+  std::int64_t& operator[](std::size_t i) noexcept { return data()[i]; }
+  std::int64_t operator[](std::size_t i) const noexcept { return data()[i]; }
+  std::int64_t* begin() noexcept { return data(); }
+  std::int64_t* end() noexcept { return data() + size_; }
+  const std::int64_t* begin() const noexcept { return data(); }
+  const std::int64_t* end() const noexcept { return data() + size_; }
+  std::span<const std::int64_t> span() const noexcept { return {data(), size_}; }
+  void resize(std::size_t count, std::int64_t value = 0);
+  void push_back(std::int64_t v) { resize(size_ + 1, v); }
+
+  friend bool operator==(const Dims& a, const Dims& b) noexcept;
+
+ private:
+  std::size_t size_ = 0;
+  std::size_t capacity_ = kInline;
+  std::int64_t inline_[kInline] = {};
+  std::unique_ptr<std::int64_t[]> heap_;
+};
+
+std::string to_string(const Dims& dims);  // "(2,3)", "()" for rank 0
+
+enum class Order : std::uint8_t { row_major, column_major };
+
+// Number of elements. Throws bad_argument for a negative extent, too_large where 2^62 is exceeded.
+std::int64_t element_count(const Dims& shape);
+Dims contiguous_strides(const Dims& shape, Order order = Order::row_major);
+
+// Element type, shape and strides: all about a tensor but where it lies. Strides count elements (for
+// the 4-bit types, nibbles), may be negative, and may be 0 for an operand.
+struct Layout {
+  DType dtype = DType::fp64;
+  Dims shape;
+  Dims strides;
+
+  Layout() = default;
+  Layout(DType type, Dims dims, Order order = Order::row_major);
+  Layout(DType type, Dims dims, Dims element_strides);
+
+  std::size_t rank() const noexcept { return shape.size(); }
+  std::int64_t count() const { return element_count(shape); }
+  bool is_contiguous(Order order = Order::row_major) const noexcept;
+};
+
+// Reads somebody's memory. `data` points at element (0,…,0), plus `offset` elements (only the 4-bit
+// types need one). The memory must outlive the view and be aligned for the element type.
+class ConstView {
+ public:
+  ConstView(const void* data, Layout layout, std::int64_t offset = 0);
+  template <class T>
+  ConstView(const T* data, Dims shape) : ConstView(data, Layout(dtype_of<T>, std::move(shape))) {}
+  template <class T>
+  ConstView(const T* data, Dims shape, Dims strides)
+      : ConstView(data, Layout(dtype_of<T>, std::move(shape), std::move(strides))) {}
+
+  const Layout& layout() const noexcept { return layout_; }
+  DType dtype() const noexcept { return layout_.dtype; }
+  const Dims& shape() const noexcept { return layout_.shape; }
+  const Dims& strides() const noexcept { return layout_.strides; }
+  std::size_t rank() const noexcept { return layout_.rank(); }
+  std::int64_t count() const { return layout_.count(); }
+  const void* data() const noexcept { return data_; }
+  std::int64_t offset() const noexcept { return offset_; }
+
+  // One element. Throws type_mismatch for another T, bad_argument for an index outside the shape.
+  template <class T>
+  T at(const Dims& index) const;
+
+  // The same elements seen otherwise; nothing is copied.
+  ConstView transposed() const;                        // dimensions reversed
+  ConstView permuted(const Dims& order) const;         // dimension i of the result is order[i] of this
+  ConstView sliced(std::size_t dim, std::int64_t first, std::int64_t count, std::int64_t step = 1) const;
+
+ protected:
+  const void* data_;
+  Layout layout_;
+  std::int64_t offset_;
+};
+
+// Also writes. Distinct indices must mean distinct elements.
+class View : public ConstView {
+ public:
+  View(void* data, Layout layout, std::int64_t offset = 0)
+      : ConstView(data, std::move(layout), offset) {}
+  template <class T>
+  View(T* data, Dims shape) : ConstView(static_cast<const T*>(data), std::move(shape)) {}
+  template <class T>
+  View(T* data, Dims shape, Dims strides)
+      : ConstView(static_cast<const T*>(data), std::move(shape), std::move(strides)) {}
+
+  void* data() const noexcept { return const_cast<void*>(data_); }
+  template <class T>
+  void set(const Dims& index, const T& value) const;
+
+  View transposed() const { return View(ConstView::transposed()); }
+  View permuted(const Dims& order) const { return View(ConstView::permuted(order)); }
+  View sliced(std::size_t dim, std::int64_t first, std::int64_t count, std::int64_t step = 1) const {
+    return View(ConstView::sliced(dim, first, count, step));
+  }
+
+ private:
+  friend class Tensor;
+  explicit View(ConstView v) : ConstView(std::move(v)) {}
+};
+
+// Owns its elements (64-byte aligned, zero unless said otherwise). Copies are deep, moves are free.
+class Tensor {
+ public:
+  Tensor() : Tensor(DType::fp64, Dims{0}) {}
+  explicit Tensor(DType type, Dims shape, Order order = Order::row_major);
+  // Elements not set: for outputs that are written in full. (`real` elements are zero all the same.)
+  static Tensor uninitialized(DType type, Dims shape, Order order = Order::row_major);
+  // From values in row-major order. Throws shape_mismatch where their number is not the shape's.
+  template <class T>
+  static Tensor from(std::span<const T> values, Dims shape);
+  template <class T>
+  static Tensor from(std::initializer_list<T> values, Dims shape) {
+    return from(std::span<const T>(values.begin(), values.size()), std::move(shape));
+  }
+  template <class T>
+  static Tensor scalar(const T& value) {
+    return from(std::span<const T>(&value, 1), Dims{});
+  }
+  explicit Tensor(const ConstView& source, Order order = Order::row_major);  // a contiguous copy
+
+  Tensor(const Tensor& o);
+  Tensor(Tensor&& o) noexcept;
+  Tensor& operator=(const Tensor& o);
+  Tensor& operator=(Tensor&& o) noexcept;
+  ~Tensor();
+
+  View view() noexcept { return View(ConstView(data_, layout_)); }
+  ConstView view() const noexcept { return ConstView(data_, layout_); }
+  operator ConstView() const noexcept { return view(); }  // NOLINT: a tensor is readable as it stands
+
+  const Layout& layout() const noexcept { return layout_; }
+  DType dtype() const noexcept { return layout_.dtype; }
+  const Dims& shape() const noexcept { return layout_.shape; }
+  const Dims& strides() const noexcept { return layout_.strides; }
+  std::size_t rank() const noexcept { return layout_.rank(); }
+  std::int64_t count() const { return layout_.count(); }
+  void* data() noexcept { return data_; }
+  const void* data() const noexcept { return data_; }
+  std::size_t size_bytes() const noexcept { return bytes_; }
+
+  template <class T>
+  T at(const Dims& index) const {
+    return view().at<T>(index);
+  }
+  template <class T>
+  void set(const Dims& index, const T& value) {
+    view().set(index, value);
+  }
+  template <class T>
+  std::vector<T> to_vector() const;  // in row-major order
+
+ private:
+  enum class Fill : bool { none, zero };
+  Tensor(Layout layout, Fill fill);
+  Layout layout_;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace hadamard
