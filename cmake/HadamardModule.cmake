@@ -61,7 +61,7 @@ function(hadamard_library)
     endif()
   endforeach()
   add_library(hadamard_internal STATIC ${objects})
-  target_link_libraries(hadamard_internal PUBLIC hadamard_flags fmt::fmt-header-only
+  target_link_libraries(hadamard_internal PUBLIC hadamard_flags fmt::fmt
                         PkgConfig::GMP hwy::hwy TBB::tbb)
 endfunction()
 

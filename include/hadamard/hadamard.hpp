@@ -11,47 +11,15 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "hadamard/error.hpp"
+#include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
 #include "hadamard/types.hpp"
 
 namespace hadamard {
-
-// Whose rules hold. A dialect is a set of policies; it never changes what an operator computes.
-//   native  every type; NumPy broadcasting; integers divide as in C++ (truncation)
-//   sonnx   SONNX, the safety-related ONNX profile: same shape, same type, integers divide by floor
-//   onnx    ONNX: NumPy broadcasting, integers divide by truncation
-enum class Dialect : std::uint8_t { native, sonnx, onnx };
-std::string_view name(Dialect dialect) noexcept;
-std::optional<Dialect> dialect_from_name(std::string_view name) noexcept;
-
-// How two shapes become one.
-//   none    they must be the same
-//   numpy   aligned at the last dimension; extent 1 stretches
-//   matlab  aligned at the first dimension; extent 1 stretches
-//   paddle  the operand of lower rank starts at dimension `axis` of the other; extent 1 stretches
-enum class Broadcast : std::uint8_t { none, numpy, matlab, paddle };
-std::string_view name(Broadcast rule) noexcept;
-std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept;
-
-enum class IntDivision : std::uint8_t { floor, trunc };
-std::string_view name(IntDivision rounding) noexcept;
-std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
-
-// What a call may say beside its operands. What is not said is the dialect's.
-struct Options {
-  Dialect dialect = Dialect::native;
-  std::optional<Broadcast> broadcast{};
-  std::optional<IntDivision> int_division{};
-  int axis = -1;                    // of Broadcast::paddle; -1 aligns at the last dimension
-  Order order = Order::row_major;   // of a result that the library allocates
-  std::string_view provider{};      // "cpu", "ref"; empty: HADAMARD_PROVIDER, else the best one
-  std::string_view cpu_target{};    // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
-};
 
 // Planned once, run many times. Copies share the plan; `run` may be called from any thread.
 class Prepared {
@@ -67,9 +35,10 @@ class Prepared {
   DType dtype() const noexcept;
   std::string explain() const;  // the plan, for a person: loop, kernel, provider, and who declined
 
+  struct Impl;
+
  private:
   friend Prepared prepare(Op, const Layout&, const Layout&, const Layout&, const Options&);
-  struct Impl;
   std::shared_ptr<const Impl> impl_;
 };
 

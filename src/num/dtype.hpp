@@ -113,6 +113,9 @@ inline constexpr int kTypeCount = 0
     ;
 
 Kind kind(DType type) noexcept;
+inline std::size_t alignment_of(DType type) noexcept {
+  return with_type(type, [](auto t) -> std::size_t { return alignof(typename decltype(t)::type); });
+}
 inline bool is_packed_type(DType type) noexcept { return bits(type) == 4; }
 
 }  // namespace hadamard

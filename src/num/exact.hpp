@@ -1,4 +1,5 @@
-// Between binary floating point and exact rationals: the arithmetic that nothing can be wrong about.
+// Between binary floating point and exact rationals: the arithmetic that nothing can be wrong
+// about.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ Real value_of(std::uint64_t bits, FloatFormat format);
 // A zero `value` gives +0; a nonzero one that rounds to zero keeps its sign.
 std::uint64_t round_to(const Real& value, FloatFormat format);
 
-// The weight of the last place of `value` in `format` (that of the smallest subnormal, below it).
+// The weight of the last place of `value` in `format` (that of the smallest subnormal, below it;
+// above the largest finite number, as if the exponent had no upper limit).
 Real ulp_of(const Real& value, FloatFormat format);
 
 // How many representable numbers lie between two bit patterns (+0 and -0 are the same number, and

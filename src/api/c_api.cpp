@@ -1,0 +1,162 @@
+// The C ABI: exceptions become status codes at this border and nowhere else.
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "base/fail.hpp"
+#include "hadamard/hadamard.h"
+#include "hadamard/hadamard.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+
+struct hadamard_prepared {
+  hadamard::Prepared prepared;
+};
+
+namespace {
+
+using namespace hadamard;  // NOLINT: this file is the other side of the same library
+
+thread_local std::string last_message;
+thread_local std::string last_requirement;
+
+hadamard_status report(ErrorCode code, const char* message, const char* requirement) noexcept {
+  try {
+    last_message = message;
+    last_requirement = requirement;
+  } catch (...) {
+    last_message.clear();
+    last_requirement.clear();
+  }
+  return static_cast<hadamard_status>(code);
+}
+
+template <class F>
+hadamard_status guarded(F f) noexcept {
+  try {
+    f();
+    return HADAMARD_OK;
+  } catch (const Error& e) {
+    return report(e.code(), e.what(), e.requirement().c_str());
+  } catch (const std::bad_alloc&) {
+    return report(ErrorCode::too_large, "out of memory", "");
+  } catch (const std::exception& e) {
+    return report(ErrorCode::internal, e.what(), "");
+  }
+}
+
+void require(bool condition, const char* what) {
+  if (!condition) fail(ErrorCode::bad_argument, "{}", what);
+}
+
+Op checked_op(std::int32_t op) {
+  require(op >= 0 && op < op::kOpCount, "the number of the operator is none of hadamard_op");
+  return static_cast<Op>(op);
+}
+
+Layout layout_of(const hadamard_tensor* t) {
+  require(t != nullptr, "a tensor is a null pointer");
+  require(t->dtype >= 0 && t->dtype < kTypeCount, "a tensor's dtype is none of hadamard_dtype");
+  if (static_cast<DType>(t->dtype) == DType::real) {
+    fail(ErrorCode::unsupported_type, "`real` elements have no C representation");
+  }
+  require(t->rank >= 0, "a tensor's rank is negative");
+  require(t->rank == 0 || t->shape != nullptr, "a tensor's shape is a null pointer");
+  const auto rank = static_cast<std::size_t>(t->rank);
+  Dims shape(std::span(t->shape, rank));
+  if (t->strides == nullptr) return Layout(static_cast<DType>(t->dtype), std::move(shape));
+  return Layout(static_cast<DType>(t->dtype), std::move(shape), Dims(std::span(t->strides, rank)));
+}
+
+Options options_of(const hadamard_options* o) {
+  Options options;
+  if (o == nullptr) return options;
+  require(o->dialect >= 0 && o->dialect <= HADAMARD_DIALECT_onnx,
+          "options.dialect is none of hadamard_dialect");
+  require(o->broadcast >= 0 && o->broadcast <= 4, "options.broadcast is none of 0 … 4");
+  require(o->int_division >= 0 && o->int_division <= 2, "options.int_division is none of 0 … 2");
+  options.dialect = static_cast<Dialect>(o->dialect);
+  if (o->broadcast > 0) options.broadcast = static_cast<Broadcast>(o->broadcast - 1);
+  if (o->int_division > 0) options.int_division = static_cast<IntDivision>(o->int_division - 1);
+  options.axis = o->axis;
+  return options;
+}
+
+}  // namespace
+
+extern "C" {
+
+hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
+                               const hadamard_tensor* y, const hadamard_options* options) {
+  return guarded([&] {
+    const Op which = checked_op(op);
+    const ConstView va(a == nullptr ? nullptr : a->data, layout_of(a));
+    const ConstView vb(b == nullptr ? nullptr : b->data, layout_of(b));
+    const View vy(y == nullptr ? nullptr : y->data, layout_of(y));
+    apply_into(which, vy, va, vb, options_of(options));
+  });
+}
+
+#define HADAMARD_C_DEFINE_2(id)                                                                \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,            \
+                                const hadamard_tensor* y, const hadamard_options* options) {   \
+    return hadamard_apply(HADAMARD_OP_##id, a, b, y, options);                                 \
+  }
+#define HADAMARD_C_DEFINE(id, Name, arity) HADAMARD_C_DEFINE_##arity(id)
+HADAMARD_OPERATORS(HADAMARD_C_DEFINE)
+#undef HADAMARD_C_DEFINE
+#undef HADAMARD_C_DEFINE_2
+
+hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
+                                      const hadamard_tensor* b, const hadamard_options* options,
+                                      int64_t* shape, int32_t capacity, int32_t* rank) {
+  return guarded([&] {
+    require(rank != nullptr, "rank is a null pointer");
+    const Layout layout =
+        result_layout(checked_op(op), layout_of(a), layout_of(b), options_of(options));
+    *rank = static_cast<std::int32_t>(layout.rank());
+    if (capacity < *rank) {
+      fail(ErrorCode::bad_argument, "the result has rank {} but there is room for {}", *rank,
+           capacity);
+    }
+    require(shape != nullptr || *rank == 0, "shape is a null pointer");
+    for (std::size_t i = 0; i < layout.rank(); ++i) shape[i] = layout.shape[i];
+  });
+}
+
+hadamard_status hadamard_prepare(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
+                                 const hadamard_tensor* y, const hadamard_options* options,
+                                 hadamard_prepared** prepared) {
+  return guarded([&] {
+    require(prepared != nullptr, "there is no place for the prepared operation");
+    *prepared = nullptr;
+    *prepared = new hadamard_prepared{
+        prepare(checked_op(op), layout_of(a), layout_of(b), layout_of(y), options_of(options))};
+  });
+}
+
+hadamard_status hadamard_run(const hadamard_prepared* prepared, const void* a, const void* b,
+                             void* y) {
+  return guarded([&] {
+    require(prepared != nullptr, "the prepared operation is a null pointer");
+    prepared->prepared.run(a, b, y);
+  });
+}
+
+void hadamard_release(hadamard_prepared* prepared) { delete prepared; }
+
+const char* hadamard_last_error(void) { return last_message.c_str(); }
+const char* hadamard_last_requirement(void) { return last_requirement.c_str(); }
+
+const char* hadamard_status_name(int32_t status) {
+  return name(static_cast<ErrorCode>(status < 0 || status > 255 ? 0 : status)).data();
+}
+const char* hadamard_dtype_name(int32_t dtype) {
+  return dtype < 0 || dtype >= kTypeCount ? nullptr : name(static_cast<DType>(dtype)).data();
+}
+const char* hadamard_op_name(int32_t op) {
+  return op < 0 || op >= op::kOpCount ? nullptr : name(static_cast<Op>(op)).data();
+}
+const char* hadamard_version(void) { return version().data(); }
+
+}  // extern "C"

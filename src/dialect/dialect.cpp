@@ -1,0 +1,90 @@
+#include "dialect/dialect.hpp"
+
+#include "base/fail.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+
+namespace hadamard::dialect {
+namespace {
+
+[[noreturn]] void fail_as(const Rules& rules, Violation violation, Op op, DType type,
+                          ErrorCode code, std::string message) {
+  std::string id = rules.requirement(violation, op, type);
+  if (!id.empty()) message += fmt::format(" [{}]", id);
+  throw Error(code, std::move(message), std::move(id));
+}
+
+// Runs f; a shape error leaves it with the dialect's requirement.
+template <class F>
+auto with_requirement(const plan::Request& request, const Layout& a, const Options& options, F f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::shape_mismatch) throw;
+    fail_as(rules(options.dialect), Violation::shape, request.op, a.dtype, error.code(),
+            error.what());
+  }
+}
+
+}  // namespace
+
+const Rules& native() {
+  static const Rules rules{.id = Dialect::native,
+                           .broadcast = Broadcast::numpy,
+                           .int_division = IntDivision::trunc,
+                           .has_type = [](DType) noexcept { return true; },
+                           .types = "every type",
+                           .requirement = [](Violation, Op, DType) { return std::string(); }};
+  return rules;
+}
+
+const Rules& rules(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::native: return native();
+    case Dialect::sonnx: return sonnx();
+    case Dialect::onnx: return onnx();
+  }
+  fail(ErrorCode::bad_argument, "no dialect has the number {}", static_cast<int>(dialect));
+}
+
+plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options) {
+  const Rules& r = rules(options.dialect);
+  for (const Layout* operand : {&a, &b}) {
+    if (!r.has_type(operand->dtype)) {
+      fail_as(r, Violation::unsupported_type, op, operand->dtype, ErrorCode::unsupported_type,
+              fmt::format("{} is {}, which {} of dialect {} does not have; it has {}",
+                          operand == &a ? "A" : "B", name(operand->dtype), name(op), name(r.id),
+                          r.types));
+    }
+  }
+  if (a.dtype != b.dtype) {
+    fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,
+            fmt::format("A is {} and B is {}: the operands of {} must have the same type",
+                        name(a.dtype), name(b.dtype), name(op)));
+  }
+  return {op, options.int_division.value_or(r.int_division), options.broadcast.value_or(r.broadcast),
+          options.axis};
+}
+
+Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
+                  const Options& options) {
+  return with_requirement(request, a, options,
+                          [&] { return plan::result_shape(request, a, b); });
+}
+
+plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
+                     const Layout& y, const Options& options) {
+  return with_requirement(request, a, options,
+                          [&] { return plan::make_plan(request, a, b, y); });
+}
+
+void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Place& b) {
+  const Dims index = exec::first_zero_divisor(plan, b);
+  const std::string_view what = kind(plan.dtype) == Kind::exact ? "exact" : "integer";
+  fail_as(rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
+          fmt::format("the divisor B is 0 at index {}: {} division by zero has no result; nothing "
+                      "was written",
+                      to_string(index), what));
+}
+
+}  // namespace hadamard::dialect

@@ -1,0 +1,62 @@
+// SONNX, the safety-related profile of ONNX: same shapes, same types, integers divide by floor.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "dialect/dialect.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+
+namespace hadamard::dialect {
+namespace {
+
+std::string_view family(DType type) {
+  switch (kind(type)) {
+    case Kind::exact: return "REAL";
+    case Kind::floating: return "FLOAT";
+    default: return "INT";
+  }
+}
+
+// The constraint of the operator's specification that says so. Where a document has no constraint of that
+// kind for the family, its restriction; where it has neither, the signature.
+std::string_view clause(Violation violation, Op op, DType type) {
+  const Kind k = kind(type);
+  switch (violation) {
+    case Violation::shape: return "C1";
+    case Violation::type:
+      if (k == Kind::exact) return "SIGNATURE";
+      return k == Kind::floating && op != Op::div ? "R2" : "C2";
+    case Violation::zero_divisor: return k == Kind::exact ? "C2" : "C3";
+    case Violation::unsupported_type: break;
+  }
+  return "TYPES";
+}
+
+std::string requirement(Violation violation, Op op, DType type) {
+  std::string name(op::names(op).id);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  if (violation == Violation::unsupported_type) return fmt::format("SONNX-{}-TYPES", name);
+  return fmt::format("SONNX-{}-{}-{}", name, family(type), clause(violation, op, type));
+}
+
+bool has_type(DType type) noexcept {
+  const Kind k = kind(type);
+  return k == Kind::exact || k == Kind::floating || k == Kind::integer;
+}
+
+}  // namespace
+
+const Rules& sonnx() {
+  static const Rules rules{.id = Dialect::sonnx,
+                           .broadcast = Broadcast::none,
+                           .int_division = IntDivision::floor,
+                           .has_type = has_type,
+                           .types = "real, fp16 to fp64, bf16 and the integers",
+                           .requirement = requirement};
+  return rules;
+}
+
+}  // namespace hadamard::dialect

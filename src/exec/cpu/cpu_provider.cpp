@@ -1,0 +1,170 @@
+#include "exec/cpu/cpu_provider.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "base/fail.hpp"
+#include "base/float_env.hpp"
+#include "exec/cpu/kernel.hpp"
+#include "exec/cpu/line_runner.hpp"
+#include "hwy/highway.h"
+
+namespace hadamard::exec {
+namespace {
+
+using cpu::Kernel;
+using cpu::KernelSet;
+
+// Below this much traffic a second thread costs more than it brings; above it, one task per chunk.
+constexpr std::int64_t kParallelBytes = 1 << 20;
+constexpr std::int64_t kChunkBytes = 256 << 10;
+
+struct Target {
+  std::string_view name;
+  std::int64_t number;  // Highway's
+};
+
+// Best first. What is compiled is decided by HWY_TARGETS, which CMake limits to targets that the tests
+// can run (docs/adr/0003-cpu-targets.md).
+constexpr Target kTargets[] = {
+#if HWY_TARGETS & HWY_AVX2
+    {"avx2", HWY_AVX2},
+#endif
+#if HWY_TARGETS & HWY_SSE4
+    {"sse4", HWY_SSE4},
+#endif
+#if HWY_TARGETS & HWY_NEON
+    {"neon", HWY_NEON},
+#endif
+#if HWY_TARGETS & HWY_SCALAR
+    {"scalar", HWY_SCALAR},
+#endif
+};
+
+bool supported(const Target& target) {
+  return (hwy::SupportedTargets() & target.number) != 0 || target.number == HWY_SCALAR;
+}
+
+const Target& choose_target(std::string_view demanded) {
+  std::string names;
+  for (const Target& target : kTargets) {
+    names += names.empty() ? "" : ", ";
+    names += target.name;
+    if (demanded.empty() ? supported(target) : demanded == target.name) {
+      if (supported(target)) return target;
+      fail(ErrorCode::unavailable, "this CPU has no {}, which HADAMARD_CPU or the call demands",
+           target.name);
+    }
+  }
+  fail(ErrorCode::unavailable, "no CPU target is called '{}'; there are: {}", demanded, names);
+}
+
+const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernel& kernel) {
+  const KernelSet* const families[] = {
+      cpu::float_kernels(target), cpu::half_kernels(target), cpu::int_kernels(target),
+      cpu::wide_int_kernels(target), cpu::plain_kernels()};
+  for (const KernelSet* set : families) {
+    kernel = set == nullptr ? nullptr
+                            : set->kernels[static_cast<std::size_t>(plan.op)]
+                                          [static_cast<std::size_t>(plan.dtype)]
+                                          [static_cast<std::size_t>(plan.int_division)];
+    if (kernel != nullptr) return set;
+  }
+  return nullptr;
+}
+
+class CpuProgram final : public Program {
+ public:
+  CpuProgram(const plan::Plan& plan, const Target& target, const KernelSet& set, Kernel kernel)
+      : plan_(plan), target_(target), set_(set), kernel_(kernel) {
+    const std::int64_t element = std::max(1, bits(plan.dtype) / 8);
+    grain_ = std::max<std::int64_t>(64, kChunkBytes / (3 * element));
+    parallel_ = plan.count * 3 * element >= kParallelBytes;
+  }
+
+  void run(const Places& places, RunReport& report) const override {
+    report.provider = "cpu";
+    report.target = set_.target;
+    if (plan_.count == 0) return;
+    if (!parallel_ || !may_split(places)) {
+      report.zero_divisor = run_part(places, 0, plan_.count, report.progress);
+      return;
+    }
+    std::atomic<bool> zero_divisor{false};
+    tbb::parallel_for(
+        tbb::blocked_range<std::int64_t>(0, (plan_.count + grain_ - 1) / grain_),
+        [&](const tbb::blocked_range<std::int64_t>& chunks) {
+          const std::int64_t end = std::min(chunks.end() * grain_, plan_.count);
+          if (run_part(places, chunks.begin() * grain_, end, report.progress)) {
+            zero_divisor.store(true, std::memory_order_relaxed);
+          }
+        },
+        tbb::simple_partitioner());
+    report.zero_divisor = zero_divisor.load();
+  }
+
+  std::string describe() const override {
+    return fmt::format("cpu, target {}, kernel {}/{} ({}), {}", target_.name, name(plan_.op),
+                       name(plan_.dtype), set_.target,
+                       parallel_ ? "threads by oneTBB" : "one thread");
+  }
+
+ private:
+  bool run_part(const Places& places, std::int64_t begin, std::int64_t end,
+                std::atomic<std::int64_t>* progress) const {
+    const ScopedFloatEnv env;
+    const bool zero_divisor = cpu::run_range(plan_, kernel_, places, begin, end);
+    if (progress != nullptr) progress->fetch_add(end - begin, std::memory_order_relaxed);
+    return zero_divisor;
+  }
+
+  // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins at
+  // a whole byte.
+  bool may_split(const Places& places) const {
+    if (!is_packed_type(plan_.dtype)) return true;
+    const plan::Loops& loops = plan_.loops;
+    return grain_ % 2 == 0 && loops.extents.size() == 1 && loops.strides[plan::kY][0] == 1 &&
+           (places.y.offset + loops.start[plan::kY]) % 2 == 0;
+  }
+
+  plan::Plan plan_;
+  const Target& target_;
+  const KernelSet& set_;
+  Kernel kernel_;
+  std::int64_t grain_;
+  bool parallel_;
+};
+
+class CpuProvider final : public Provider {
+ public:
+  std::string_view name() const noexcept override { return "cpu"; }
+  std::string unavailable() const override { return {}; }
+  std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection& selection,
+                                      std::string& why) const override {
+    const Target& target = choose_target(selection.cpu_target);
+    Kernel kernel = nullptr;
+    const KernelSet* set = find_kernels(plan, target.number, kernel);
+    if (set == nullptr) {
+      why = fmt::format("no kernel for {}/{}", hadamard::name(plan.op), hadamard::name(plan.dtype));
+      return nullptr;
+    }
+    return std::make_unique<CpuProgram>(plan, target, *set, kernel);
+  }
+};
+
+}  // namespace
+
+const Provider& cpu_provider() {
+  static const CpuProvider provider;
+  return provider;
+}
+
+std::vector<CpuTarget> cpu_targets() {
+  std::vector<CpuTarget> targets;
+  for (const Target& target : kTargets) targets.push_back({target.name, supported(target)});
+  return targets;
+}
+
+}  // namespace hadamard::exec

@@ -1,0 +1,155 @@
+// SIMD worlds of the floating-point types.
+#if defined(HADAMARD_EXEC_CPU_FLOAT_WORLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HADAMARD_EXEC_CPU_FLOAT_WORLD_INL_H_
+#undef HADAMARD_EXEC_CPU_FLOAT_WORLD_INL_H_
+#else
+#define HADAMARD_EXEC_CPU_FLOAT_WORLD_INL_H_
+#endif
+
+#include <limits>
+
+#include "exec/cpu/simd_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hadamard::exec::cpu {
+namespace HWY_NAMESPACE {
+
+// Arithmetic in lanes of F. Correctly rounded by the hardware; -ffp-contract=off keeps it so.
+template <class F>
+class FloatLanes {
+ public:
+  using D = hn::ScalableTag<F>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kMaxLanes = hn::MaxLanes(D());
+
+  std::size_t lanes() const { return hn::Lanes(D()); }
+  HWY_INLINE V add(V a, V b) const { return hn::Add(a, b); }
+  HWY_INLINE V sub(V a, V b) const { return hn::Sub(a, b); }
+  HWY_INLINE V mul(V a, V b) const { return hn::Mul(a, b); }
+  HWY_INLINE V div(V a, V b) const { return hn::Div(a, b); }
+  bool zero_divisor() const { return false; }  // IEEE 754 has an answer
+};
+
+// fp32 and fp64: computed as they are stored.
+template <class F>
+class FloatWorld : public FloatLanes<F> {
+ public:
+  using Storage = F;
+  using typename FloatLanes<F>::D;
+  using typename FloatLanes<F>::V;
+
+  static F one() { return F{1}; }
+  HWY_INLINE V splat(F x) const { return hn::Set(D(), x); }
+  HWY_INLINE V load(const F* p) const { return hn::LoadU(D(), p); }
+  // Hardware makes NaNs with other signs and payloads, target by target; ours is one.
+  HWY_INLINE void store(V v, F* p) const {
+    const V nan = hn::Set(D(), std::numeric_limits<F>::quiet_NaN());
+    hn::StoreU(hn::IfThenElse(hn::IsNaN(v), nan, v), D(), p);
+  }
+};
+
+// fp16 and bf16: computed in float and rounded once, which is exact for + - * / (24 >= 2*11+2).
+template <class Half>
+class HalfWorld : public FloatLanes<float> {
+ public:
+  using Storage = Half;
+  using D16 = hn::Rebind<std::uint16_t, D>;
+  using DU = hn::RebindToUnsigned<D>;
+  using DI = hn::RebindToSigned<D>;
+  using U = hn::Vec<DU>;
+
+  static Half one() { return Half::from_bits(sizeof(Half) == 2 && kIsFp16 ? 0x3C00 : 0x3F80); }
+  HWY_INLINE V splat(Half x) const { return widen(hn::Set(D16(), x.bits)); }
+  HWY_INLINE V load(const Half* p) const { return widen(hn::LoadU(D16(), words(p))); }
+  HWY_INLINE void store(V v, Half* p) const { hn::StoreU(narrow(v), D16(), words(p)); }
+
+ private:
+  static constexpr bool kIsFp16 = std::is_same_v<Half, float16>;
+  using V16 = hn::Vec<D16>;
+
+  static const std::uint16_t* words(const Half* p) { return &p->bits; }
+  static std::uint16_t* words(Half* p) { return &p->bits; }
+
+  HWY_INLINE V widen(V16 h) const {
+    if constexpr (!kIsFp16) {
+      return hn::BitCast(D(), hn::ShiftLeft<16>(hn::PromoteTo(DU(), h)));
+    } else {
+#if HWY_TARGET == HWY_AVX2
+      return hn::PromoteTo(D(), hn::BitCast(hn::Rebind<hwy::float16_t, D>(), h));
+#else
+      return widen_fp16(hn::PromoteTo(DU(), h));
+#endif
+    }
+  }
+
+  HWY_INLINE V16 narrow(V v) const {
+    if constexpr (!kIsFp16) {
+      return narrow_bf16(v);
+    } else {
+#if HWY_TARGET == HWY_AVX2
+      // The F16C instruction rounds to nearest even, whatever MXCSR says.
+      const auto h = hn::BitCast(D16(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
+      const auto exponent = hn::Set(D16(), 0x7C00);
+      const auto is_nan = hn::Gt(hn::And(h, hn::Set(D16(), 0x7FFF)), exponent);
+      return hn::IfThenElse(is_nan, hn::Set(D16(), 0x7E00), h);
+#else
+      return narrow_fp16(v);
+#endif
+    }
+  }
+
+  // Moves exponent and mantissa into place and rebiases; subnormals are normalized by a subtraction.
+  HWY_INLINE V widen_fp16(U h) const {
+    const U exponent_mask = hn::Set(DU(), 0x7C00u << 13);
+    const U sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(DU(), 0x8000u)));
+    const U moved = hn::ShiftLeft<13>(hn::And(h, hn::Set(DU(), 0x7FFFu)));
+    const U exponent = hn::And(moved, exponent_mask);
+    const U normal = hn::Add(moved, hn::Set(DU(), (127u - 15u) << 23));
+    const U special = hn::Add(normal, hn::Set(DU(), (128u - 16u) << 23));
+    const V magic = hn::BitCast(D(), hn::Set(DU(), 113u << 23));
+    const V subnormal =
+        hn::Sub(hn::BitCast(D(), hn::Add(normal, hn::Set(DU(), 1u << 23))), magic);
+    U result = hn::IfThenElse(hn::Eq(exponent, exponent_mask), special, normal);
+    result = hn::IfThenElse(hn::Eq(exponent, hn::Zero(DU())), hn::BitCast(DU(), subnormal), result);
+    return hn::BitCast(D(), hn::Or(result, sign));
+  }
+
+  // Nearest even in integers; Highway's own conversion truncates off AVX2.
+  HWY_INLINE V16 narrow_fp16(V v) const {
+    const U bits = hn::BitCast(DU(), v);
+    const U sign = hn::ShiftRight<16>(hn::And(bits, hn::Set(DU(), 0x80000000u)));
+    const U size = hn::And(bits, hn::Set(DU(), 0x7FFFFFFFu));
+    const U odd = hn::And(hn::ShiftRight<13>(size), hn::Set(DU(), 1u));
+    const U rebias = hn::Set(DU(), 0xFFFu - ((127u - 15u) << 23));
+    const U normal = hn::ShiftRight<13>(hn::Add(hn::Add(size, rebias), odd));
+    // Adding 0.5 leaves the subnormal's 10 bits, rounded by the hardware, at the bottom.
+    const U magic = hn::Set(DU(), 126u << 23);
+    const V sum = hn::Add(hn::BitCast(D(), size), hn::BitCast(D(), magic));
+    const U subnormal = hn::Sub(hn::BitCast(DU(), sum), magic);
+    const DI di;
+    const auto ssize = hn::BitCast(di, size);  // below 2^31: signed comparison is the same
+    const auto small = hn::RebindMask(DU(), hn::Lt(ssize, hn::Set(di, 0x38800000)));
+    const auto large = hn::RebindMask(DU(), hn::Gt(ssize, hn::Set(di, 0x477FFFFF)));
+    const auto nan = hn::RebindMask(DU(), hn::Gt(ssize, hn::Set(di, 0x7F800000)));
+    U result = hn::IfThenElse(small, subnormal, normal);
+    result = hn::IfThenElse(large, hn::Set(DU(), 0x7C00u), result);
+    result = hn::IfThenElse(nan, hn::Set(DU(), 0x7E00u), hn::Or(result, sign));
+    return hn::DemoteTo(D16(), hn::BitCast(di, result));
+  }
+
+  HWY_INLINE V16 narrow_bf16(V v) const {
+    const U bits = hn::BitCast(DU(), v);
+    const U odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(DU(), 1u));
+    const U rounded =
+        hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(DU(), 0x7FFFu)), odd));
+    const auto nan = hn::RebindMask(DU(), hn::IsNaN(v));
+    const U result = hn::IfThenElse(nan, hn::Set(DU(), 0x7FC0u), rounded);
+    return hn::DemoteTo(D16(), hn::BitCast(DI(), result));
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hadamard::exec::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

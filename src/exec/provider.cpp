@@ -1,0 +1,129 @@
+#include "exec/provider.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/fail.hpp"
+#include "exec/cpu/cpu_provider.hpp"
+#include "exec/ref/ref_provider.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::exec {
+namespace {
+
+std::string_view from_environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? std::string_view{} : std::string_view{value};
+}
+
+template <class T>
+bool is_zero(const T& value) {
+  if constexpr (std::is_same_v<T, Real>) {
+    return value.is_zero();
+  } else if constexpr (Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::complex) {
+    return false;  // no question that division would ask
+  } else if constexpr (is_packed<T>) {
+    return value.value == 0;
+  } else {
+    return value == T{0};
+  }
+}
+
+bool divides_without_answer_for_zero(const plan::Plan& plan) {
+  const Kind k = kind(plan.dtype);
+  return op::domain(plan.op) == op::Domain::nonzero_divisor && k != Kind::floating &&
+         k != Kind::complex;
+}
+
+// One line of memory, in a form that the compiler turns into a vector loop.
+template <class T>
+bool line_has_zero(const T* data, std::int64_t count) {
+  constexpr std::int64_t kStep = 1024;
+  for (std::int64_t i = 0; i < count; i += kStep) {
+    bool zero = false;
+    for (std::int64_t k = i; k < std::min(i + kStep, count); ++k) zero |= data[k] == T{0};
+    if (zero) return true;
+  }
+  return false;
+}
+
+// Looks through the loops from `dim` inwards, at each element of B once. Allocates nothing.
+template <class T>
+bool loops_have_zero(const plan::Loops& loops, std::size_t dim, const void* data,
+                     std::int64_t offset) {
+  const std::int64_t stride = loops.strides[plan::kB][dim];
+  const std::int64_t extent = stride == 0 ? 1 : loops.extents[dim];
+  const bool innermost = dim + 1 == loops.extents.size();
+  if constexpr (std::is_integral_v<T>) {
+    using Raw = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+    if (innermost && stride == 1) return line_has_zero(static_cast<const Raw*>(data) + offset, extent);
+  }
+  for (std::int64_t i = 0; i < extent; ++i, offset += stride) {
+    if (innermost ? is_zero(load_element<T>(data, offset))
+                  : loops_have_zero<T>(loops, dim + 1, data, offset)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::span<const Provider* const> providers() {
+  static const Provider* const all[] = {&cpu_provider(), &ref_provider()};
+  return all;
+}
+
+const Selection& environment_selection() {
+  static const Selection selection{from_environment("HADAMARD_PROVIDER"),
+                                   from_environment("HADAMARD_CPU")};
+  return selection;
+}
+
+Bound bind(const plan::Plan& plan, const Selection& demanded) {
+  const Selection& environment = environment_selection();
+  const Selection selection{
+      demanded.provider.empty() ? environment.provider : demanded.provider,
+      demanded.cpu_target.empty() ? environment.cpu_target : demanded.cpu_target};
+  Bound bound;
+  bool known = false;
+  std::string names;
+  for (const Provider* provider : providers()) {
+    names += names.empty() ? "" : ", ";
+    names += provider->name();
+    if (!selection.provider.empty() && selection.provider != provider->name()) continue;
+    known = true;
+    std::string why = provider->unavailable();
+    if (why.empty()) bound.program = provider->bind(plan, selection, why);
+    if (bound.program) return bound;
+    bound.declined.push_back(fmt::format("{}: declined: {}", provider->name(), why));
+  }
+  if (!known) {
+    fail(ErrorCode::unavailable, "no provider is called '{}'; there are: {}", selection.provider,
+         names);
+  }
+  fail(ErrorCode::unavailable, "provider {}", bound.declined.back());
+}
+
+bool has_zero_divisor(const plan::Plan& plan, const Place& b) {
+  if (!divides_without_answer_for_zero(plan) || plan.count == 0) return false;
+  return with_type(plan.dtype, [&](auto t) {
+    return loops_have_zero<typename decltype(t)::type>(plan.loops, 0, b.data,
+                                                       b.offset + plan.loops.start[plan::kB]);
+  });
+}
+
+Dims first_zero_divisor(const plan::Plan& plan, const Place& b) {
+  return with_type(plan.dtype, [&](auto t) -> Dims {
+    const Dims* const strides[] = {&plan.strides[plan::kB]};
+    for (IndexWalk<1> walk(plan.shape, strides); !walk.done(); walk.next()) {
+      using T = typename decltype(t)::type;
+      if (is_zero(load_element<T>(b.data, b.offset + walk.offset(0)))) return walk.index();
+    }
+    fail(ErrorCode::internal, "a zero divisor was reported but none is there");
+  });
+}
+
+}  // namespace hadamard::exec

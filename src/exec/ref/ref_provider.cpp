@@ -1,0 +1,69 @@
+#include "exec/ref/ref_provider.hpp"
+
+#include <fmt/format.h>
+
+#include "base/float_env.hpp"
+#include "exec/ref/world.hpp"
+#include "op/ops.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::exec {
+namespace {
+
+// Walks the plain, uncollapsed indices, so that it checks the planner as well as the kernels.
+template <class Operator, class T>
+bool run_all(const plan::Plan& plan, const Places& at, std::atomic<std::int64_t>* progress) {
+  const ref::World world(plan.int_division);
+  const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB],
+                                 &plan.strides[plan::kY]};
+  for (IndexWalk<3> walk(plan.shape, strides); !walk.done(); walk.next()) {
+    const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
+    const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
+    store_element<T>(at.output(), at.y.offset + walk.offset(plan::kY),
+                     Operator::apply(world, a, b));
+    if (progress != nullptr) progress->fetch_add(1, std::memory_order_relaxed);
+  }
+  return world.zero_divisor();
+}
+
+class RefProgram final : public Program {
+ public:
+  explicit RefProgram(const plan::Plan& plan) : plan_(plan) {}
+
+  void run(const Places& places, RunReport& report) const override {
+    const ScopedFloatEnv env;
+    report.provider = "ref";
+    report.target = "element by element";
+    report.zero_divisor = op::with_op(plan_.op, [&](auto o) {
+      return with_type(plan_.dtype, [&](auto t) {
+        return run_all<typename decltype(o)::type, typename decltype(t)::type>(plan_, places,
+                                                                               report.progress);
+      });
+    });
+  }
+  std::string describe() const override {
+    return fmt::format("ref, one element at a time, {}/{}", name(plan_.op), name(plan_.dtype));
+  }
+
+ private:
+  plan::Plan plan_;
+};
+
+class RefProvider final : public Provider {
+ public:
+  std::string_view name() const noexcept override { return "ref"; }
+  std::string unavailable() const override { return {}; }
+  std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection&,
+                                      std::string&) const override {
+    return std::make_unique<RefProgram>(plan);
+  }
+};
+
+}  // namespace
+
+const Provider& ref_provider() {
+  static const RefProvider provider;
+  return provider;
+}
+
+}  // namespace hadamard::exec

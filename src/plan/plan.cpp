@@ -1,0 +1,170 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "base/fail.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+#include "plan/broadcast.hpp"
+
+namespace hadamard::plan {
+namespace {
+
+struct Dim {
+  std::int64_t extent;
+  std::array<std::int64_t, 3> stride;
+};
+
+// Two indices of the output must not be one element. Sufficient, and true for every layout that
+// slicing and transposing can make: each stride steps over all that the smaller ones span.
+void require_distinct_elements(const Layout& y) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> dims;
+  for (std::size_t i = 0; i < y.rank(); ++i) {
+    if (y.shape[i] > 1) dims.emplace_back(std::abs(y.strides[i]), y.shape[i]);
+  }
+  std::sort(dims.begin(), dims.end());
+  std::int64_t span = 0;
+  for (const auto& [stride, extent] : dims) {
+    std::int64_t reach = 0;
+    if (stride <= span || __builtin_mul_overflow(stride, extent - 1, &reach) ||
+        __builtin_add_overflow(span, reach, &span)) {
+      fail(ErrorCode::overlap,
+           "the output of shape {} with strides {} has indices that share an element",
+           to_string(y.shape), to_string(y.strides));
+    }
+  }
+}
+
+// Dimensions of extent above 1, the output's largest steps first, the output's steps made positive.
+std::vector<Dim> order_dims(const Plan& plan, Loops& loops) {
+  std::vector<Dim> dims;
+  for (std::size_t i = 0; i < plan.shape.size(); ++i) {
+    if (plan.shape[i] == 1) continue;
+    Dim dim{plan.shape[i], {plan.strides[kA][i], plan.strides[kB][i], plan.strides[kY][i]}};
+    if (dim.stride[kY] < 0) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        loops.start[k] += dim.stride[k] * (dim.extent - 1);
+        dim.stride[k] = -dim.stride[k];
+      }
+    }
+    dims.push_back(dim);
+  }
+  std::stable_sort(dims.begin(), dims.end(),
+                   [](const Dim& l, const Dim& r) { return l.stride[kY] > r.stride[kY]; });
+  return dims;
+}
+
+// Neighbouring dimensions that every operand walks through in one go become one.
+std::vector<Dim> collapse(const std::vector<Dim>& dims) {
+  std::vector<Dim> merged;
+  for (const Dim& inner : dims) {
+    if (!merged.empty()) {
+      Dim& outer = merged.back();
+      bool one_go = true;
+      for (std::size_t k = 0; k < 3; ++k) {
+        one_go = one_go && outer.stride[k] == inner.stride[k] * inner.extent;
+      }
+      if (one_go) {
+        outer = {outer.extent * inner.extent, inner.stride};
+        continue;
+      }
+    }
+    merged.push_back(inner);
+  }
+  return merged;
+}
+
+LoopKind choose_kind(const Loops& loops) {
+  const std::size_t inner = loops.extents.size() - 1;
+  const std::int64_t a = loops.strides[kA][inner];
+  const std::int64_t b = loops.strides[kB][inner];
+  const std::int64_t y = loops.strides[kY][inner];
+  const bool lines = y == 1 && (a == 1 || a == 0) && (b == 1 || b == 0) && a + b > 0;
+  if (!lines) return LoopKind::strided;
+  if (inner == 0) {
+    if (a == 0) return LoopKind::scalar_left;
+    if (b == 0) return LoopKind::scalar_right;
+    return LoopKind::contiguous;
+  }
+  return a == 1 && b == 1 ? LoopKind::row : LoopKind::column;
+}
+
+Loops make_loops(const Plan& plan) {
+  Loops loops;
+  if (plan.count == 0) return loops;
+  std::vector<Dim> dims = collapse(order_dims(plan, loops));
+  if (dims.empty()) dims.push_back({1, {1, 1, 1}});
+  for (const Dim& dim : dims) {
+    loops.extents.push_back(dim.extent);
+    for (std::size_t k = 0; k < 3; ++k) loops.strides[k].push_back(dim.stride[k]);
+  }
+  loops.kind = choose_kind(loops);
+  return loops;
+}
+
+}  // namespace
+
+std::string_view name(LoopKind kind) noexcept {
+  switch (kind) {
+    case LoopKind::empty: return "empty";
+    case LoopKind::contiguous: return "contiguous";
+    case LoopKind::scalar_left: return "scalar_left";
+    case LoopKind::scalar_right: return "scalar_right";
+    case LoopKind::row: return "row";
+    case LoopKind::column: return "column";
+    case LoopKind::strided: return "strided";
+  }
+  return "?";
+}
+
+Dims result_shape(const Request& request, const Layout& a, const Layout& b) {
+  return broadcast(request.rule, request.axis, a, b).shape;
+}
+
+Plan make_plan(const Request& request, const Layout& a, const Layout& b, const Layout& y) {
+  if (a.dtype != b.dtype || a.dtype != y.dtype) {
+    fail(ErrorCode::type_mismatch, "A is {}, B is {} and Y is {}: the three must be the same type",
+         name(a.dtype), name(b.dtype), name(y.dtype));
+  }
+  Aligned aligned = broadcast(request.rule, request.axis, a, b);
+  if (aligned.shape != y.shape) {
+    fail(ErrorCode::shape_mismatch, "the result of A {} and B {} has shape {}, but the output is {}",
+         to_string(a.shape), to_string(b.shape), to_string(aligned.shape), to_string(y.shape));
+  }
+  require_distinct_elements(y);
+  Plan plan;
+  plan.op = request.op;
+  plan.dtype = a.dtype;
+  plan.int_division = request.int_division;
+  plan.rule = request.rule;
+  plan.operand_shapes = {a.shape, b.shape, y.shape};
+  plan.count = element_count(aligned.shape);
+  plan.shape = std::move(aligned.shape);
+  plan.strides = {std::move(aligned.a_strides), std::move(aligned.b_strides), y.strides};
+  plan.loops = make_loops(plan);
+  return plan;
+}
+
+std::string to_text(const Plan& plan) {
+  std::string text;
+  const auto line = [&text](std::string_view key, std::string_view value) {
+    text += fmt::format("{:<10}{}\n", key, value);
+  };
+  line("operator", fmt::format("{}  (A {} B)", name(plan.op), op::names(plan.op).symbol));
+  line("type", name(plan.dtype));
+  if (op::domain(plan.op) == op::Domain::nonzero_divisor && kind(plan.dtype) == Kind::integer) {
+    line("rounding", name(plan.int_division));
+  }
+  line("shapes", fmt::format("A {}  B {}  ->  Y {}", to_string(plan.operand_shapes[kA]),
+                             to_string(plan.operand_shapes[kB]), to_string(plan.shape)));
+  line("broadcast", name(plan.rule));
+  line("loop", fmt::format("{} {}", name(plan.loops.kind), to_string(plan.loops.extents)));
+  line("strides", fmt::format("A {}  B {}  Y {}", to_string(plan.loops.strides[kA]),
+                              to_string(plan.loops.strides[kB]),
+                              to_string(plan.loops.strides[kY])));
+  return text;
+}
+
+}  // namespace hadamard::plan

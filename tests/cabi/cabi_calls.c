@@ -1,0 +1,264 @@
+/* What the functions compute: every operator and type, layouts, the prepared form. */
+#include <math.h>
+#include <string.h>
+#include <threads.h>
+
+#include "cabi.h"
+
+static const struct {
+  int32_t op;
+  binary_function function;
+} kFunctions[] = {
+#define FUNCTION(id, Name, arity) {HADAMARD_OP_##id, hadamard_##id},
+    HADAMARD_OPERATORS(FUNCTION)
+#undef FUNCTION
+};
+enum { kFunctionCount = sizeof kFunctions / sizeof kFunctions[0] };
+
+static hadamard_tensor vector(void* data, int32_t dtype, const int64_t* count) {
+  const hadamard_tensor t = {data, dtype, 1, count, NULL};
+  return t;
+}
+
+static double in_c(int32_t op, double a, double b) {
+  switch (op) {
+    case HADAMARD_OP_add:
+      return a + b;
+    case HADAMARD_OP_sub:
+      return a - b;
+    case HADAMARD_OP_mul:
+      return a * b;
+    default:
+      return a / b;
+  }
+}
+
+static void test_floats(void) {
+  enum { n = 8 };
+  const int64_t count = n;
+  double a[n] = {6.1, 9.5, 35.7, 1.0, 0.0, -1.0, 1e-310, INFINITY};
+  double b[n] = {3.0, 3.3, 5.1, 0.0, -0.0, 0.0, 0.5, INFINITY};
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_fp64, &count);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_fp64, &count);
+  for (int f = 0; f < kFunctionCount; ++f) {
+    double y[n], z[n];
+    memset(y, 0x5a, sizeof y);
+    memset(z, 0x5a, sizeof z);
+    const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp64, &count);
+    const hadamard_tensor tz = vector(z, HADAMARD_DTYPE_fp64, &count);
+    CHECK_STATUS(hadamard_apply(kFunctions[f].op, &ta, &tb, &ty, NULL), OK);
+    CHECK_STATUS(kFunctions[f].function(&ta, &tb, &tz, NULL), OK);
+    CHECK(memcmp(y, z, sizeof y) == 0);
+    for (int i = 0; i < n; ++i) {
+      const double expected = in_c(kFunctions[f].op, a[i], b[i]);
+      CHECK(isnan(expected) ? isnan(y[i]) : memcmp(&y[i], &expected, sizeof expected) == 0);
+    }
+  }
+
+  const int64_t two = 2;
+  float c[2] = {1.0f, -1e-40f}, d[2] = {3.0f, 2.0f}, e[2] = {0, 0};
+  const hadamard_tensor tc = vector(c, HADAMARD_DTYPE_fp32, &two);
+  const hadamard_tensor td = vector(d, HADAMARD_DTYPE_fp32, &two);
+  const hadamard_tensor te = vector(e, HADAMARD_DTYPE_fp32, &two);
+  CHECK_STATUS(hadamard_div(&tc, &td, &te, NULL), OK);
+  CHECK(e[0] == 1.0f / 3.0f);
+  CHECK(e[1] == -1e-40f / 2.0f);
+
+  /* 1/3 and the smallest subnormal halved (a tie, to even: 0). */
+  uint16_t h1[2] = {0x3c00, 0x8001}, h3[2] = {0x4200, 0x4000}, h[2] = {9, 9};
+  const hadamard_tensor th1 = vector(h1, HADAMARD_DTYPE_fp16, &two);
+  const hadamard_tensor th3 = vector(h3, HADAMARD_DTYPE_fp16, &two);
+  const hadamard_tensor th = vector(h, HADAMARD_DTYPE_fp16, &two);
+  CHECK_STATUS(hadamard_div(&th1, &th3, &th, NULL), OK);
+  CHECK(h[0] == 0x3555 && h[1] == 0x8000);
+  uint16_t b1[2] = {0x3f80, 0x3f80}, b3[2] = {0x4040, 0x0000}, bf[2] = {9, 9};
+  const hadamard_tensor tb1 = vector(b1, HADAMARD_DTYPE_bf16, &two);
+  const hadamard_tensor tb3 = vector(b3, HADAMARD_DTYPE_bf16, &two);
+  const hadamard_tensor tbf = vector(bf, HADAMARD_DTYPE_bf16, &two);
+  CHECK_STATUS(hadamard_div(&tb1, &tb3, &tbf, NULL), OK);
+  CHECK(bf[0] == 0x3eab && bf[1] == 0x7f80); /* rounded up, not cut to 0x3eaa; 1/0 = inf */
+}
+
+static void test_integer_division(void) {
+  enum { n = 6 };
+  const int64_t count = n;
+  int8_t a[n] = {-35, 35, -35, -128, -128, 7};
+  int8_t b[n] = {3, -3, -3, -1, 3, 2};
+  static const int8_t floors[n] = {-12, -12, 11, -128, -43, 3};
+  static const int8_t truncs[n] = {-11, -11, 11, -128, -42, 3};
+  static const struct {
+    hadamard_options options;
+    const int8_t* expected;
+  } cases[] = {
+      {{HADAMARD_DIALECT_native, 0, 0, 0}, truncs}, {{HADAMARD_DIALECT_sonnx, 0, 0, -1}, floors},
+      {{HADAMARD_DIALECT_onnx, 0, 0, -1}, truncs},  {{HADAMARD_DIALECT_native, 0, 1, -1}, floors},
+      {{HADAMARD_DIALECT_sonnx, 0, 2, -1}, truncs}, {{HADAMARD_DIALECT_onnx, 0, 1, -1}, floors},
+  };
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_int8, &count);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_int8, &count);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    int8_t y[n] = {0};
+    const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_int8, &count);
+    CHECK_STATUS(hadamard_div(&ta, &tb, &ty, &cases[i].options), OK);
+    CHECK(memcmp(y, cases[i].expected, n) == 0);
+  }
+  int8_t y[n];
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_int8, &count);
+  const hadamard_options by_macro = HADAMARD_OPTIONS_DEFAULT;
+  CHECK_STATUS(hadamard_div(&ta, &tb, &ty, &by_macro), OK);
+  CHECK(memcmp(y, truncs, n) == 0);
+  CHECK_STATUS(hadamard_div(&ta, &tb, &ty, NULL), OK);
+  CHECK(memcmp(y, truncs, n) == 0);
+}
+
+/* -7 / 2 and 2 + (largest), for each integer type of C. */
+#define CHECK_INTEGER(dtype, type, largest, seven, quotient)              \
+  do {                                                                    \
+    type a[2] = {(type)(seven), (largest)}, b[2] = {2, 2}, y[2] = {0, 0}; \
+    const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_##dtype, &two);   \
+    const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_##dtype, &two);   \
+    const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_##dtype, &two);   \
+    CHECK_STATUS(hadamard_div(&ta, &tb, &ty, NULL), OK);                  \
+    CHECK(y[0] == (type)(quotient) && y[1] == (type)((largest) / 2));     \
+    CHECK_STATUS(hadamard_add(&ta, &tb, &ty, NULL), OK);                  \
+    CHECK(y[1] == (type)((uint64_t)(largest) + 2)); /* wraps */           \
+  } while (0)
+
+static void test_integers(void) {
+  const int64_t two = 2;
+  CHECK_INTEGER(int8, int8_t, INT8_MAX, -7, -3);
+  CHECK_INTEGER(int16, int16_t, INT16_MAX, -7, -3);
+  CHECK_INTEGER(int32, int32_t, INT32_MAX, -7, -3);
+  CHECK_INTEGER(int64, int64_t, INT64_MAX, -7, -3);
+  CHECK_INTEGER(uint8, uint8_t, UINT8_MAX, 7, 3);
+  CHECK_INTEGER(uint16, uint16_t, UINT16_MAX, 7, 3);
+  CHECK_INTEGER(uint32, uint32_t, UINT32_MAX, 7, 3);
+  CHECK_INTEGER(uint64, uint64_t, UINT64_MAX, 7, 3);
+
+  uint8_t a[2] = {100, 200}, b[2] = {200, 2}, y[2] = {0, 0};
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_uint8, &two);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_uint8, &two);
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_uint8, &two);
+  CHECK_STATUS(hadamard_sub(&ta, &tb, &ty, NULL), OK);
+  CHECK(y[0] == 156 && y[1] == 198);
+  CHECK_STATUS(hadamard_mul(&ta, &tb, &ty, NULL), OK);
+  CHECK(y[0] == (uint8_t)(100 * 200) && y[1] == (uint8_t)(200 * 2));
+}
+
+static void test_complex(void) {
+  const int64_t two = 2;
+  double a[4] = {1, 2, 1e300, 1e300}, b[4] = {3, 4, 1e300, 1e300}, y[4] = {0};
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_complex128, &two);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_complex128, &two);
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_complex128, &two);
+  CHECK_STATUS(hadamard_sub(&ta, &tb, &ty, NULL), OK);
+  CHECK(y[0] == -2 && y[1] == -2);
+  CHECK_STATUS(hadamard_mul(&ta, &tb, &ty, NULL), OK);
+  CHECK(y[0] == -5 && y[1] == 10);
+  CHECK_STATUS(hadamard_div(&ta, &tb, &ty, NULL), OK);
+  CHECK(y[2] == 1 && y[3] == 0); /* where the textbook formula overflows */
+  float c[4] = {4, 2, 1, 1}, d[4] = {2, 0, 1, 1}, z[4] = {0};
+  const hadamard_tensor tc = vector(c, HADAMARD_DTYPE_complex64, &two);
+  const hadamard_tensor td = vector(d, HADAMARD_DTYPE_complex64, &two);
+  const hadamard_tensor tz = vector(z, HADAMARD_DTYPE_complex64, &two);
+  CHECK_STATUS(hadamard_div(&tc, &td, &tz, NULL), OK);
+  CHECK(z[0] == 2 && z[1] == 1 && z[2] == 1 && z[3] == 0);
+  const hadamard_options sonnx = {HADAMARD_DIALECT_sonnx, 0, 0, -1};
+  CHECK_FAILS(hadamard_div(&ta, &tb, &ty, &sonnx), unsupported_type);
+}
+
+/* The output is an operand, or lies across one. */
+static void test_in_place(void) {
+  const int64_t four = 4;
+  double x[5] = {8, 16, 32, 64, 128};
+  double two[4] = {2, 2, 2, 2};
+  const hadamard_tensor tx = vector(x, HADAMARD_DTYPE_fp64, &four);
+  const hadamard_tensor shifted = vector(x + 1, HADAMARD_DTYPE_fp64, &four);
+  const hadamard_tensor t2 = vector(two, HADAMARD_DTYPE_fp64, &four);
+  CHECK_STATUS(hadamard_div(&tx, &t2, &tx, NULL), OK);
+  CHECK(x[0] == 4 && x[3] == 32 && x[4] == 128);
+  CHECK_STATUS(hadamard_sub(&t2, &tx, &tx, NULL), OK);
+  CHECK(x[0] == -2 && x[3] == -30);
+  CHECK_STATUS(hadamard_add(&tx, &tx, &tx, NULL), OK);
+  CHECK(x[0] == -4 && x[1] == -12 && x[2] == -28 && x[3] == -60);
+  /* All of the operand is read before any of it is overwritten, or the call is refused. */
+  const hadamard_status status = hadamard_add(&tx, &t2, &shifted, NULL);
+  CHECK(status == HADAMARD_OK || status == HADAMARD_ERR_overlap);
+  if (status == HADAMARD_OK) {
+    CHECK(x[0] == -4 && x[1] == -2 && x[2] == -10 && x[3] == -26 && x[4] == -58);
+  } else {
+    CHECK(x[0] == -4 && x[1] == -12 && x[4] == 128);
+  }
+}
+
+void test_calls(void) {
+  test_floats();
+  test_integer_division();
+  test_integers();
+  test_complex();
+  test_in_place();
+}
+
+static hadamard_prepared* prepare(int32_t op, const hadamard_tensor* t) {
+  hadamard_prepared* prepared = NULL;
+  CHECK_STATUS(hadamard_prepare(op, t, t, t, NULL, &prepared), OK);
+  CHECK(prepared != NULL);
+  return prepared;
+}
+
+static int run_often(void* prepared) {
+  double a[100], b[100], y[100];
+  for (int round = 1; round <= 50; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      a[i] = i * round;
+      b[i] = round;
+    }
+    if (hadamard_run((const hadamard_prepared*)prepared, a, b, y) != HADAMARD_OK) return 0;
+    for (int i = 0; i < 100; ++i) {
+      if (y[i] != i) return 0;
+    }
+  }
+  return 1;
+}
+
+void test_prepared(void) {
+  const int64_t hundred = 100;
+  double any[101] = {0};
+  const hadamard_tensor t = vector(any, HADAMARD_DTYPE_fp64, &hundred);
+  hadamard_prepared* prepared = prepare(HADAMARD_OP_div, &t);
+  CHECK(run_often(prepared));
+  thrd_t threads[4];
+  for (int i = 0; i < 4; ++i) {
+    CHECK(thrd_create(&threads[i], run_often, prepared) == thrd_success);
+  }
+  for (int i = 0; i < 4; ++i) {
+    int good = 0;
+    CHECK(thrd_join(threads[i], &good) == thrd_success);
+    CHECK(good);
+  }
+  for (int i = 0; i < 101; ++i) any[i] = i + 1;
+  CHECK_STATUS(hadamard_run(prepared, any, any, any), OK); /* in place */
+  CHECK(any[0] == 1 && any[99] == 1 && any[100] == 101);
+  double other[100];
+  for (int i = 0; i < 100; ++i) other[i] = 2;
+  CHECK_FAILS(hadamard_run(prepared, any, other, any + 1), overlap);
+  CHECK(any[1] == 1 && any[100] == 101);
+  CHECK_FAILS(hadamard_run(NULL, any, any, any), bad_argument);
+  CHECK_FAILS(hadamard_run(prepared, NULL, any, any), bad_argument);
+  CHECK_FAILS(hadamard_run(prepared, any, NULL, any), bad_argument);
+  CHECK_FAILS(hadamard_run(prepared, any, any, NULL), bad_argument);
+  hadamard_release(prepared);
+  hadamard_release(NULL);
+
+  /* An integer zero is found before anything is written. */
+  const int64_t three = 3;
+  int32_t a[3] = {6, 7, 8}, b[3] = {2, 7, 0}, y[3] = {-1, -2, -3};
+  const hadamard_tensor ti = vector(a, HADAMARD_DTYPE_int32, &three);
+  prepared = prepare(HADAMARD_OP_div, &ti);
+  CHECK_FAILS(hadamard_run(prepared, a, b, y), zero_divisor);
+  CHECK(y[0] == -1 && y[1] == -2 && y[2] == -3);
+  b[2] = 3;
+  CHECK_STATUS(hadamard_run(prepared, a, b, y), OK);
+  CHECK(y[0] == 3 && y[1] == 1 && y[2] == 2);
+  hadamard_release(prepared);
+}

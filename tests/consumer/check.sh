@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Installs a build tree into a temporary prefix and uses it as a stranger would.
+#   check.sh CMAKE BUILD_FOLDER C_COMPILER CXX_COMPILER VERSION SANITIZERS
+set -euo pipefail
+cmake="$1" build="$2" cc="$3" cxx="$4" version="$5" sanitizers="$6"
+here="$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
+work="$(mktemp -d "${TMPDIR:-/tmp}/hadamard-consumer.XXXXXX")"
+trap 'rm -rf "$work"' EXIT
+quotients=$'2.033333333333333\n2.878787878787879\n7.000000000000001'
+
+fail() {
+  echo "consumer: $*" >&2
+  exit 1
+}
+expect() {  # what, got, expected
+  [[ "$2" == "$3" ]] || fail "$1: expected"$'\n'"$3"$'\n'"got"$'\n'"$2"
+  echo "ok: $1"
+}
+flags=''
+if [[ -n "$sanitizers" ]]; then flags="-fsanitize=$sanitizers"; fi
+
+"$cmake" --install "$build" --prefix "$work/first" >"$work/install.log" || fail 'cmake --install failed'
+mv "$work/first" "$work/prefix"  # an installed tree can be moved
+prefix="$work/prefix"
+for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/hadamard.h; do
+  [[ -f "$prefix/$file" ]] || fail "$file is not installed"
+done
+find "$prefix" -name LICENSE | grep -q . || fail 'LICENSE is not installed'
+expect 'the installed program' "$("$prefix/bin/hadamard" div '[6.1 9.5 35.7]' '[3.0 3.3 5.1]' | tr ' ' '\n')" "$quotients"
+
+# With CMake, which must not be asked to find what the library is made of.
+strict="$flags -Wall -Wextra -Wpedantic -Werror"
+for language in cpp c; do
+  "$cmake" -S "$here/$language" -B "$work/$language" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_C_FLAGS="$strict" -DCMAKE_CXX_FLAGS="$strict" --no-warn-unused-cli \
+    -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON \
+    -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+  "$cmake" --build "$work/$language"
+done
+expect 'find_package, C++' "$("$work/cpp/consumer")" "$quotients"$'\n30.6\nzero_divisor'
+expect 'find_package, C' "$("$work/c/consumer")" "$quotients"
+
+# With pkg-config.
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH="$(dirname "$(find "$prefix" -name hadamard.pc)")"
+expect 'the version of pkg-config' "$(pkg-config --modversion hadamard)" "$version"
+libraries="$(pkg-config --variable=libdir hadamard)"
+# shellcheck disable=SC2046,SC2086  # flags are words
+"$cc" $flags -std=c11 "$here/c/main.c" $(pkg-config --cflags --libs hadamard) -o "$work/plain"
+expect 'pkg-config, C' "$(LD_LIBRARY_PATH="$libraries" "$work/plain")" "$quotients"
+
+# A consumer sees no header of the private libraries, and links libhadamard alone.
+# shellcheck disable=SC2046
+seen="$("$cxx" -std=c++20 -M $(pkg-config --cflags hadamard) "$here/cpp/main.cpp" |
+  grep -oiE '[^ ]*/(gmp[a-z]*\.h|mpfr\.h|hwy/[^ ]*|tbb/[^ ]*|fmt/[^ ]*)' || true)"
+expect 'no private header is included' "$seen" ''
+needed="$(readelf -d "$work/cpp/consumer" | grep NEEDED)"
+grep -q 'libhadamard\.so\.' <<<"$needed" || fail 'the consumer does not link libhadamard.so'
+if grep -E 'gmp|hwy|tbb|fmt' <<<"$needed"; then fail 'the consumer links a private library'; fi
+# Only our own names leave the library.
+strange="$(nm -D --defined-only --demangle "$libraries/libhadamard.so" | grep -vE 'hadamard(::|_)' || true)"
+expect 'no foreign symbol is exported' "$strange" ''

@@ -1,0 +1,23 @@
+#include <cstdio>
+#include <hadamard/hadamard.hpp>
+
+int main() {
+  const auto a = hadamard::Tensor::from({6.1, 9.5, 35.7}, {3});
+  const auto b = hadamard::Tensor::from({3.0, 3.3, 5.1}, {3});
+  auto y = hadamard::div(a, b);
+  for (const double value : y.to_vector<double>()) std::printf("%.16g\n", value);
+
+  const auto plan = hadamard::prepare(hadamard::Op::sub, a.layout(), b.layout(), y.layout());
+  plan.run(a.data(), b.data(), y.data());
+  std::printf("%.16g\n", y.at<double>({2}));
+
+  // An exception of the library's is caught by its type in another program.
+  try {
+    hadamard::div(hadamard::Tensor::from<std::int32_t>({1, 2}, {2}),
+                  hadamard::Tensor::from<std::int32_t>({1, 0}, {2}));
+    std::puts("no exception");
+  } catch (const hadamard::Error& error) {
+    std::puts(std::string(hadamard::name(error.code())).c_str());
+  }
+  return 0;
+}

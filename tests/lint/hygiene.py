@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""What must not be in the tree, and what must be in the build.
+
+usage: hygiene.py ROOT [--compile-commands FILE] | hygiene.py --self-test
+
+  - no unfinished business in any text file
+  - no architecture flag and no -ffast-math in build files or in any compiler call, and
+    -ffp-contract=off in every one
+  - no address of a host in scripts and build files: they install from the system's own sources
+  - tools/bootstrap lists exactly the packages that the tree uses
+"""
+import json
+import pathlib
+import re
+import shlex
+import sys
+
+sys.dont_write_bytecode = True
+import tree  # noqa: E402: beside this file
+
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+BAD_FLAG = re.compile(r"(?<![\w-])-(?:m[a-z0-9][\w.=+-]*|ffast-math|funsafe-math-optimizations|Ofast"
+                      r"|ffp-contract=(?!off\b)\w+|fassociative-math|freciprocal-math)")
+HOST = re.compile(r"\b(?:https?|ftp|ssh|git)://|\bgit@")
+
+# Package -> what shows that the tree uses it. Libraries: the #includes, find_package and pkg-config
+# names that mean them. Tools: a pattern to be found in some script or build file.
+LIBRARIES = {
+    "libhwy-dev": {"include": ["hwy/"], "package": ["hwy"]},
+    "libtbb-dev": {"include": ["tbb/", "oneapi/tbb"], "package": ["TBB"]},
+    "libgmp-dev": {"include": ["gmp.h", "gmpxx.h"], "pkgconfig": ["gmp", "gmpxx"]},
+    "libfmt-dev": {"include": ["fmt/"], "package": ["fmt"]},
+    "libcli11-dev": {"include": ["CLI/"], "package": ["CLI11"]},
+    "nlohmann-json3-dev": {"include": ["nlohmann/"], "package": ["nlohmann_json"]},
+    "libgtest-dev": {"include": ["gtest/"], "package": ["GTest"]},
+    "libgmock-dev": {"include": ["gmock/"]},
+    "libmpfr-dev": {"include": ["mpfr.h"], "pkgconfig": ["mpfr"]},
+    "librapidcheck-dev": {"include": ["rapidcheck.h", "rapidcheck/"], "package": ["rapidcheck"]},
+    "pkg-config": {"package": ["PkgConfig"]},
+    "python3": {"package": ["Python3"]},
+}
+TOOLS = {
+    "g++": r'"g\+\+"',
+    "cmake": r"\bcmake --preset\b",
+    "ninja-build": r'"Ninja"',
+    "ccache": r"COMPILER_LAUNCHER=ccache",
+    "clang-19": r"clang\+\+-19",
+    "libclang-rt-19-dev": r"-fsanitize=fuzzer|\"HADAMARD_SANITIZE\"",
+    "clang-format": r"clang-format-14",
+    "python3-numpy": r"\bimport numpy\b",
+    "git": r"\bgit -c\b",
+}
+PART_OF_THE_SYSTEM = {"Threads"}  # found with find_package, comes with the compiler
+SYSTEM_HEADERS = re.compile(
+    r"[a-z_0-9]+|(?:sys|linux|bits|arpa|netinet)/\w+\.h|\w*intrin\.h|(?:assert|complex|cpuid|ctype|dirent|dlfcn|errno"
+    r"|fcntl|fenv|float|ftw|getopt|glob|inttypes|iso646|limits|locale|math|pthread|pwd|sched|setjmp|signal|spawn"
+    r"|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|tgmath|threads|time"
+    r"|poll|termios|uchar|unistd|wchar|wctype)\.h")
+
+CODE = {".cpp", ".hpp", ".h", ".c"}
+SCRIPT_SUFFIXES = {".sh", ".py", ".cmake"}
+SCRIPT_NAMES = {"run", "test", ".ci/run", "tools/bootstrap", "CMakePresets.json"}
+
+
+def is_build_file(name):
+    return name.name in ("CMakeLists.txt", "CMakePresets.json") or name.suffix == ".cmake" or \
+        name.name.endswith(".cmake.in")
+
+
+def is_script(name):
+    return is_build_file(name) or name.suffix in SCRIPT_SUFFIXES or str(name) in SCRIPT_NAMES
+
+
+def without_comment(name, line):
+    if name.suffix == ".json":
+        return line
+    return line.split("#", 1)[0] if is_build_file(name) else line
+
+
+def lines_of(texts, wanted):
+    for name, text in texts.items():
+        if wanted(name):
+            for number, line in enumerate(text.splitlines(), 1):
+                yield name, number, line
+
+
+def check_text(texts):
+    for name, number, line in lines_of(texts, lambda n: str(n) != "LICENSE"):
+        if match := UNFINISHED.search(line):
+            yield f"{name}:{number}: '{match[0]}': finish it, or open an issue"
+    for name, number, line in lines_of(texts, is_build_file):
+        if match := BAD_FLAG.search(without_comment(name, line)):
+            yield f"{name}:{number}: '{match[0]}': would change results or demand a CPU"
+    for name, number, line in lines_of(texts, is_script):
+        if HOST.search(line) and "hygiene.py" not in str(name):
+            yield f"{name}:{number}: the address of a host"
+
+
+def check_compile_commands(root, commands):
+    """Every call of the compiler on a file of ours, with the flags that it really got."""
+    root = pathlib.Path(root).resolve()
+    count = 0
+    for entry in commands:
+        file = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if not file.is_relative_to(root):
+            continue
+        count += 1
+        words = entry.get("arguments") or shlex.split(entry["command"])
+        name = file.relative_to(root)
+        if "-ffp-contract=off" not in words:
+            yield f"{name}: compiled without -ffp-contract=off (link the target to hadamard_flags)"
+        for word in words:
+            if BAD_FLAG.fullmatch(word):
+                yield f"{name}: compiled with {word}"
+    if not count:
+        yield "compile_commands.json: has no source of ours"
+
+
+def external_names(texts):
+    """(kind, name, where) of each #include <…>, find_package and pkg-config module."""
+    for name, number, line in lines_of(texts, lambda n: n.suffix in CODE):
+        if match := re.match(r"\s*#\s*include\s*<([^>]+)>", line):
+            if not SYSTEM_HEADERS.fullmatch(match[1]) and not match[1].startswith("hadamard/"):
+                yield "include", match[1], f"{name}:{number}"
+        elif match := re.match(r'\s*#\s*include\s*"((?:hwy|tbb|fmt|CLI|gtest|gmock|nlohmann)/[^"]+)"', line):
+            yield "include", match[1], f"{name}:{number}"
+    for name, text in texts.items():
+        if is_build_file(name):
+            text = "\n".join(without_comment(name, line) for line in text.splitlines())
+            for match in re.finditer(r"\bfind_package\(\s*(\w+)", text):
+                if match[1] not in PART_OF_THE_SYSTEM and match[1] != "hadamard":
+                    yield "package", match[1], str(name)
+            for match in re.finditer(r"\bpkg_check_modules\(\s*\w+([^)]*)\)", text):
+                for word in match[1].split():
+                    if not word.isupper() and not word.startswith(("$", "<", ">", "=")) and word != "hadamard":
+                        yield "pkgconfig", word, str(name)
+
+
+def package_of(kind, name):
+    for package, uses in LIBRARIES.items():
+        for use in uses.get(kind, []):
+            if name == use or (kind == "include" and name.startswith(use) and not use.endswith(".h")):
+                return package
+    return None
+
+
+def check_packages(texts):
+    bootstrap = texts.get(pathlib.PurePath("tools/bootstrap"), "")
+    listed = re.findall(r"^(?:program|tests) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
+    if not listed:
+        yield "tools/bootstrap: lists no package"
+    used = set()
+    for kind, name, where in external_names(texts):
+        package = package_of(kind, name)
+        if package is None:
+            yield f"{where}: '{name}' comes from a package that hygiene.py does not know (add it to LIBRARIES)"
+        elif package not in listed:
+            yield f"{where}: '{name}' needs {package}, which tools/bootstrap does not install"
+        used.add(package)
+    everything = "\n".join(text for name, text in texts.items()
+                           if (is_script(name) or name.suffix == ".md") and name.name != "hygiene.py")
+    for package in listed:
+        if package in used or (package in TOOLS and re.search(TOOLS[package], everything)):
+            continue
+        yield f"tools/bootstrap: {package} is not used by anything in the tree"
+    for package in sorted({p for p in listed if listed.count(p) > 1}):
+        yield f"tools/bootstrap: {package} is listed twice"
+
+
+def self_test():
+    path = pathlib.PurePath
+    bootstrap = "program  libfmt-dev  text\n"
+    base = {path("tools/bootstrap"): bootstrap, path("a.cpp"): "#include <fmt/format.h>\n#include <vector>\n"}
+    here = "/tree"
+    call = {"directory": "/tree/build", "file": "/tree/a.cpp"}
+    good = [dict(call, command="g++ -O2 -ffp-contract=off -c /tree/a.cpp")]
+    cases = [
+        ("nothing", {}, good, None),
+        ("unfinished", {path("b.md"): "a TO" "DO\n"}, good, "finish it"),
+        ("arch flag", {path("CMakeLists.txt"): "add_compile_options(-mavx2)\n"}, good, "-mavx2"),
+        ("fast math", {path("x.cmake"): "set(F -ffast-math)\n"}, good, "-ffast-math"),
+        ("a comment may name it", {path("x.cmake"): "# never -ffast-math\n"}, good, None),
+        ("host", {path("run"): "curl https:" "//example.org\n"}, good, "host"),
+        ("no contract flag", {}, [dict(call, command="g++ -c /tree/a.cpp")], "without -ffp-contract"),
+        ("arch flag in the call", {}, [dict(call, command="g++ -ffp-contract=off -march=native -c a.cpp")],
+         "compiled with -march=native"),
+        ("unlisted library", {path("b.cpp"): "#include <gmp.h>\n"}, good, "needs libgmp-dev"),
+        ("unknown library", {path("b.cpp"): "#include <boost/x.hpp>\n"}, good, "does not know"),
+        ("unlisted package", {path("CMakeLists.txt"): "find_package(TBB REQUIRED)\n"}, good, "needs libtbb-dev"),
+        ("unlisted module", {path("CMakeLists.txt"): "pkg_check_modules(M REQUIRED mpfr)\n"}, good, "libmpfr-dev"),
+        ("unused package", {path("tools/bootstrap"): bootstrap + "tests  git  lists files\n"}, good, "not used"),
+    ]
+    failures = 0
+    for what, extra, commands, expected in cases:
+        texts = base | extra
+        found = [*check_text(texts), *check_packages(texts), *check_compile_commands(here, commands)]
+        good_ = found == [] if expected is None else len(found) == 1 and expected in found[0]
+        failures += not good_
+        print(f"{'ok  ' if good_ else 'FAIL'} planted: {what}; found: {found}")
+    return failures
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments == ["--self-test"]:
+        return 1 if self_test() else 0
+    if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1] != "--compile-commands"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    root = arguments[0]
+    texts = {name: text for name in tree.files(root) if (text := tree.text(root, name)) is not None}
+    problems = [*check_text(texts), *check_packages(texts)]
+    if len(arguments) == 3:
+        commands = json.loads(pathlib.Path(arguments[2]).read_text(encoding="utf-8"))
+        problems += check_compile_commands(root, commands)
+    print("\n".join(problems) or f"hygiene: {len(texts)} files")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
