@@ -27,10 +27,12 @@ set_target_properties(hadamard_shared PROPERTIES
 target_include_directories(hadamard_shared INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# BUILD_INTERFACE keeps these out of the exported target: a consumer's CMake need not find them.
-target_link_libraries(hadamard_shared PRIVATE
-  $<BUILD_INTERFACE:hadamard_flags> $<BUILD_INTERFACE:fmt::fmt>
-  $<BUILD_INTERFACE:PkgConfig::GMP> $<BUILD_INTERFACE:hwy::hwy> $<BUILD_INTERFACE:TBB::tbb>)
+# What hadamard_internal is linked to, and of no concern to a consumer: BUILD_INTERFACE keeps it out of the
+# exported target, so that a consumer's CMake need not find any of it.
+get_target_property(libraries hadamard_internal LINK_LIBRARIES)
+foreach(library IN LISTS libraries)
+  target_link_libraries(hadamard_shared PRIVATE $<BUILD_INTERFACE:${library}>)
+endforeach()
 target_link_options(hadamard_shared PRIVATE
   LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/hadamard.map LINKER:--as-needed)
 

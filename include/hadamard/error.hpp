@@ -21,13 +21,15 @@ enum class ErrorCode : std::uint8_t {
 std::string_view name(ErrorCode code) noexcept;
 std::string_view meaning(ErrorCode code) noexcept;
 
-// Every failure of the library. what() is one line that says what was expected, what came and where.
+// Every failure of the library. what() is one line that says what was expected, what came and
+// where.
 class Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message, std::string requirement = {});
 
   ErrorCode code() const noexcept { return code_; }
-  // The requirement of the dialect's specification that was violated ("SONNX-DIV-INT-C3"), or empty.
+  // The requirement of the dialect's specification that was violated ("SONNX-DIV-INT-C3"), or
+  // empty.
   const std::string& requirement() const noexcept { return requirement_; }
   const char* what() const noexcept override { return what_.c_str(); }
 

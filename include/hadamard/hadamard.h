@@ -45,7 +45,8 @@ typedef struct hadamard_options {
   int32_t int_division; /* 0, or 1 floor, 2 trunc */
   int32_t axis;         /* with broadcast paddle: -1 aligns at the last dimension */
 } hadamard_options;
-#define HADAMARD_OPTIONS_DEFAULT {HADAMARD_DIALECT_native, 0, 0, -1}
+#define HADAMARD_OPTIONS_DEFAULT \
+  { HADAMARD_DIALECT_native, 0, 0, -1 }
 
 /* A tensor in the caller's memory. Strides count elements; a null `strides` means row-major. The
  * 4-bit types are packed two to a byte, the first in the low nibble. HADAMARD_DTYPE_real has no C
@@ -63,8 +64,8 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
                                const hadamard_tensor* y, const hadamard_options* options);
 
 /* hadamard_add, hadamard_sub, …: the same with the operator in the name. */
-#define HADAMARD_C_DECLARE_2(id)                                                             \
-  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,          \
+#define HADAMARD_C_DECLARE_2(id)                                                    \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b, \
                                 const hadamard_tensor* y, const hadamard_options* options);
 #define HADAMARD_C_DECLARE(id, Name, arity) HADAMARD_C_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DECLARE)
@@ -91,8 +92,8 @@ const char* hadamard_last_error(void);
 /* The requirement that it violated ("SONNX-DIV-INT-C3"), or "". */
 const char* hadamard_last_requirement(void);
 const char* hadamard_status_name(int32_t status);
-const char* hadamard_dtype_name(int32_t dtype);  /* "fp16"; null for a number that is no type */
-const char* hadamard_op_name(int32_t op);        /* "div"; null likewise */
+const char* hadamard_dtype_name(int32_t dtype); /* "fp16"; null for a number that is no type */
+const char* hadamard_op_name(int32_t op);       /* "div"; null likewise */
 const char* hadamard_version(void);
 
 #ifdef __cplusplus

@@ -24,8 +24,8 @@ namespace hadamard {
 // Planned once, run many times. Copies share the plan; `run` may be called from any thread.
 class Prepared {
  public:
-  // The operands' and the output's elements, laid out as they were when this was prepared. Allocates
-  // nothing. The output may be an operand (in place); any other overlap is an error.
+  // The operands' and the output's elements, laid out as they were when this was prepared.
+  // Allocates nothing. The output may be an operand (in place); any other overlap is an error.
   // Throws zero_divisor (exact and integer division), and then has written nothing.
   void run(const void* a, const void* b, void* y) const;
   // The same with layouts compared first: type_mismatch or shape_mismatch where they changed.
@@ -54,13 +54,13 @@ void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options = {});
 
 // A function per operator and its variant into a given output: add, add_into, sub, …
-#define HADAMARD_DECLARE_2(id)                                                                    \
-  inline Tensor id(const ConstView& a, const ConstView& b, const Options& options = {}) {         \
-    return apply(Op::id, a, b, options);                                                          \
-  }                                                                                               \
-  inline void id##_into(const View& y, const ConstView& a, const ConstView& b,                    \
-                        const Options& options = {}) {                                            \
-    apply_into(Op::id, y, a, b, options);                                                         \
+#define HADAMARD_DECLARE_2(id)                                                            \
+  inline Tensor id(const ConstView& a, const ConstView& b, const Options& options = {}) { \
+    return apply(Op::id, a, b, options);                                                  \
+  }                                                                                       \
+  inline void id##_into(const View& y, const ConstView& a, const ConstView& b,            \
+                        const Options& options = {}) {                                    \
+    apply_into(Op::id, y, a, b, options);                                                 \
   }
 #define HADAMARD_DECLARE(id, Name, arity) HADAMARD_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_DECLARE)

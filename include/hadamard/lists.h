@@ -1,7 +1,7 @@
 /* The lists that everything else is derived from. C and C++ both read this file.
  *
- * A row here is the whole registration: enum values, names, kernel tables, the reference, CLI verbs,
- * the C ABI, the documentation and the tests iterate over these lists.
+ * A row here is the whole registration: enum values, names, kernel tables, the reference, CLI
+ * verbs, the C ABI, the documentation and the tests iterate over these lists.
  */
 #ifndef HADAMARD_LISTS_H_
 #define HADAMARD_LISTS_H_
@@ -13,40 +13,41 @@
   X(mul, Mul, 2)              \
   X(div, Div, 2)
 
-/* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append. */
-#define HADAMARD_TYPES(X)             \
-  X(real, ::hadamard::Real)           \
-  X(fp16, ::hadamard::float16)        \
-  X(bf16, ::hadamard::bfloat16)       \
-  X(fp32, float)                      \
-  X(fp64, double)                     \
-  X(int4, ::hadamard::int4)           \
-  X(int8, ::std::int8_t)              \
-  X(int16, ::std::int16_t)            \
-  X(int32, ::std::int32_t)            \
-  X(int64, ::std::int64_t)            \
-  X(uint4, ::hadamard::uint4)         \
-  X(uint8, ::std::uint8_t)            \
-  X(uint16, ::std::uint16_t)          \
-  X(uint32, ::std::uint32_t)          \
-  X(uint64, ::std::uint64_t)          \
-  X(complex64, ::std::complex<float>) \
+/* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
+ */
+#define HADAMARD_TYPES(X)               \
+  X(real, ::hadamard::Real)             \
+  X(fp16, ::hadamard::float16)          \
+  X(bf16, ::hadamard::bfloat16)         \
+  X(fp32, float)                        \
+  X(fp64, double)                       \
+  X(int4, ::hadamard::int4)             \
+  X(int8, ::std::int8_t)                \
+  X(int16, ::std::int16_t)              \
+  X(int32, ::std::int32_t)              \
+  X(int64, ::std::int64_t)              \
+  X(uint4, ::hadamard::uint4)           \
+  X(uint8, ::std::uint8_t)              \
+  X(uint16, ::std::uint16_t)            \
+  X(uint32, ::std::uint32_t)            \
+  X(uint64, ::std::uint64_t)            \
+  X(complex64, ::std::complex<float>)   \
   X(complex128, ::std::complex<double>) \
   X(bool_, bool)
 
 /* X(id, meaning): what can go wrong. Order is part of the C ABI: append. */
-#define HADAMARD_ERROR_CODES(X)                                                  \
-  X(shape_mismatch, "the operands' shapes do not fit together")                  \
-  X(type_mismatch, "the operands' element types do not fit together")            \
-  X(unsupported_type, "the dialect or format has no such element type")          \
-  X(zero_divisor, "an exact or integer division by zero")                        \
-  X(bad_argument, "an argument is outside its domain")                           \
-  X(bad_literal, "a text is not a number or tensor literal of the type")         \
-  X(bad_file, "a file's content is not what its format demands")                 \
-  X(io, "the operating system refused to read or write")                         \
-  X(too_large, "more elements or bytes than this machine can address or hold")   \
+#define HADAMARD_ERROR_CODES(X)                                                       \
+  X(shape_mismatch, "the operands' shapes do not fit together")                       \
+  X(type_mismatch, "the operands' element types do not fit together")                 \
+  X(unsupported_type, "the dialect or format has no such element type")               \
+  X(zero_divisor, "an exact or integer division by zero")                             \
+  X(bad_argument, "an argument is outside its domain")                                \
+  X(bad_literal, "a text is not a number or tensor literal of the type")              \
+  X(bad_file, "a file's content is not what its format demands")                      \
+  X(io, "the operating system refused to read or write")                              \
+  X(too_large, "more elements or bytes than this machine can address or hold")        \
   X(overlap, "the output overlaps an operand, or itself, in a way that has no order") \
-  X(unavailable, "a provider, CPU target or optional part is not available here") \
+  X(unavailable, "a provider, CPU target or optional part is not available here")     \
   X(internal, "a defect of Hadamard: please report it")
 
 #endif /* HADAMARD_LISTS_H_ */

@@ -35,10 +35,11 @@ struct Options {
   Dialect dialect = Dialect::native;
   std::optional<Broadcast> broadcast{};
   std::optional<IntDivision> int_division{};
-  int axis = -1;                    // of Broadcast::paddle; -1 aligns at the last dimension
-  Order order = Order::row_major;   // of a result that the library allocates
-  std::string_view provider{};      // "cpu", "ref"; empty: HADAMARD_PROVIDER, else the best one
-  std::string_view cpu_target{};    // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
+  int axis = -1;                   // of Broadcast::paddle; -1 aligns at the last dimension
+  Order order = Order::row_major;  // of a result that the library allocates
+  std::string_view provider{};     // "cpu", "ref"; empty: HADAMARD_PROVIDER, else the best one
+  std::string_view
+      cpu_target{};  // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
 };
 
 }  // namespace hadamard

@@ -14,7 +14,8 @@
 
 namespace hadamard {
 
-// A short list of integers: a shape, strides or an index. No heap up to kInline entries; any length.
+// A short list of integers: a shape, strides or an index. No heap up to kInline entries; any
+// length.
 class Dims {
  public:
   static constexpr std::size_t kInline = 6;
@@ -69,8 +70,8 @@ enum class Order : std::uint8_t { row_major, column_major };
 std::int64_t element_count(const Dims& shape);
 Dims contiguous_strides(const Dims& shape, Order order = Order::row_major);
 
-// Element type, shape and strides: all about a tensor but where it lies. Strides count elements (for
-// the 4-bit types, nibbles), may be negative, and may be 0 for an operand.
+// Element type, shape and strides: all about a tensor but where it lies. Strides count elements
+// (for the 4-bit types, nibbles), may be negative, and may be 0 for an operand.
 struct Layout {
   DType dtype = DType::fp64;
   Dims shape;
@@ -110,9 +111,10 @@ class ConstView {
   T at(const Dims& index) const;
 
   // The same elements seen otherwise; nothing is copied.
-  ConstView transposed() const;                        // dimensions reversed
-  ConstView permuted(const Dims& order) const;         // dimension i of the result is order[i] of this
-  ConstView sliced(std::size_t dim, std::int64_t first, std::int64_t count, std::int64_t step = 1) const;
+  ConstView transposed() const;                 // dimensions reversed
+  ConstView permuted(const Dims& order) const;  // dimension i of the result is order[i] of this
+  ConstView sliced(std::size_t dim, std::int64_t first, std::int64_t count,
+                   std::int64_t step = 1) const;
 
  protected:
   const void* data_;
@@ -137,7 +139,8 @@ class View : public ConstView {
 
   View transposed() const { return View(ConstView::transposed()); }
   View permuted(const Dims& order) const { return View(ConstView::permuted(order)); }
-  View sliced(std::size_t dim, std::int64_t first, std::int64_t count, std::int64_t step = 1) const {
+  View sliced(std::size_t dim, std::int64_t first, std::int64_t count,
+              std::int64_t step = 1) const {
     return View(ConstView::sliced(dim, first, count, step));
   }
 
@@ -151,7 +154,8 @@ class Tensor {
  public:
   Tensor() : Tensor(DType::fp64, Dims{0}) {}
   explicit Tensor(DType type, Dims shape, Order order = Order::row_major);
-  // Elements not set: for outputs that are written in full. (`real` elements are zero all the same.)
+  // Elements not set: for outputs that are written in full. (`real` elements are zero all the
+  // same.)
   static Tensor uninitialized(DType type, Dims shape, Order order = Order::row_major);
   // From values in row-major order. Throws shape_mismatch where their number is not the shape's.
   template <class T>
@@ -174,7 +178,9 @@ class Tensor {
 
   View view() noexcept { return View(ConstView(data_, layout_)); }
   ConstView view() const noexcept { return ConstView(data_, layout_); }
-  operator ConstView() const noexcept { return view(); }  // NOLINT: a tensor is readable as it stands
+  operator ConstView() const noexcept {
+    return view();
+  }  // NOLINT: a tensor is readable as it stands
 
   const Layout& layout() const noexcept { return layout_; }
   DType dtype() const noexcept { return layout_.dtype; }

@@ -12,7 +12,8 @@
 
 namespace hadamard {
 
-// IEEE 754 binary16. A bit pattern with exact widening and correctly rounded (nearest even) narrowing.
+// IEEE 754 binary16. A bit pattern with exact widening and correctly rounded (nearest even)
+// narrowing.
 struct float16 {
   std::uint16_t bits = 0;
   float16() = default;
@@ -25,7 +26,8 @@ struct float16 {
   }
 };
 
-// bfloat16: the upper half of a binary32. Narrowing is correctly rounded (nearest even), not truncated.
+// bfloat16: the upper half of a binary32. Narrowing is correctly rounded (nearest even), not
+// truncated.
 struct bfloat16 {
   std::uint16_t bits = 0;
   bfloat16() = default;
@@ -65,12 +67,13 @@ class Real {
   Real(std::int64_t numerator, std::int64_t denominator = 1);  // NOLINT: numbers convert
   static Real from_unsigned(std::uint64_t value);
   static Real from_double(double value);  // exact; throws bad_argument for NaN and infinities
-  // "61/30", "-7", "6.1", "1.5e-3": exact. Throws bad_literal. Decimal exponents beyond +-9999 are refused.
+  // "61/30", "-7", "6.1", "1.5e-3": exact. Throws bad_literal. Decimal exponents beyond +-9999 are
+  // refused.
   static Real parse(std::string_view text);
 
-  std::string to_string() const;               // "61/30", "7"
-  std::string to_decimal(int digits) const;    // "2.0333": rounded half to even at `digits` decimals
-  double to_double() const noexcept;           // nearest even; overflows to infinity
+  std::string to_string() const;             // "61/30", "7"
+  std::string to_decimal(int digits) const;  // "2.0333": rounded half to even at `digits` decimals
+  double to_double() const noexcept;         // nearest even; overflows to infinity
   bool is_zero() const noexcept { return rep_ == nullptr; }
   int sign() const noexcept;
 
@@ -98,17 +101,17 @@ enum class DType : std::uint8_t {
 #undef HADAMARD_TYPE_ENUM
 };
 
-std::string_view name(DType type) noexcept;                                   // "fp16"
-std::optional<DType> dtype_from_name(std::string_view name) noexcept;         // by that name
-int bits(DType type) noexcept;                                                // storage of one element: 4 … 128
+std::string_view name(DType type) noexcept;                            // "fp16"
+std::optional<DType> dtype_from_name(std::string_view name) noexcept;  // by that name
+int bits(DType type) noexcept;  // storage of one element: 4 … 128
 
 // dtype_of<float> == DType::fp32 and so on.
 template <class T>
 struct DTypeOf;
-#define HADAMARD_TYPE_OF(id, Type)                 \
-  template <>                                      \
-  struct DTypeOf<Type> {                           \
-    static constexpr DType value = DType::id;      \
+#define HADAMARD_TYPE_OF(id, Type)            \
+  template <>                                 \
+  struct DTypeOf<Type> {                      \
+    static constexpr DType value = DType::id; \
   };
 HADAMARD_TYPES(HADAMARD_TYPE_OF)
 #undef HADAMARD_TYPE_OF

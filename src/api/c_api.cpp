@@ -1,7 +1,7 @@
 // The C ABI: exceptions become status codes at this border and nowhere else.
-#include <cstring>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "base/fail.hpp"
 #include "hadamard/hadamard.h"
@@ -82,6 +82,23 @@ Options options_of(const hadamard_options* o) {
   return options;
 }
 
+// Names as C strings: a view need not be followed by a zero.
+template <class E, int count>
+const char* c_name(std::int32_t number) noexcept {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (int i = 0; i < count; ++i) all.emplace_back(name(static_cast<E>(i)));
+    return all;
+  }();
+  return number < 0 || number >= count ? nullptr : names[static_cast<std::size_t>(number)].c_str();
+}
+
+constexpr int kStatusCount = 1
+#define HADAMARD_COUNT_CODE(id, meaning) +1
+    HADAMARD_ERROR_CODES(HADAMARD_COUNT_CODE)
+#undef HADAMARD_COUNT_CODE
+    ;
+
 }  // namespace
 
 extern "C" {
@@ -97,10 +114,10 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
   });
 }
 
-#define HADAMARD_C_DEFINE_2(id)                                                                \
-  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,            \
-                                const hadamard_tensor* y, const hadamard_options* options) {   \
-    return hadamard_apply(HADAMARD_OP_##id, a, b, y, options);                                 \
+#define HADAMARD_C_DEFINE_2(id)                                                              \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,          \
+                                const hadamard_tensor* y, const hadamard_options* options) { \
+    return hadamard_apply(HADAMARD_OP_##id, a, b, y, options);                               \
   }
 #define HADAMARD_C_DEFINE(id, Name, arity) HADAMARD_C_DEFINE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DEFINE)
@@ -148,15 +165,9 @@ void hadamard_release(hadamard_prepared* prepared) { delete prepared; }
 const char* hadamard_last_error(void) { return last_message.c_str(); }
 const char* hadamard_last_requirement(void) { return last_requirement.c_str(); }
 
-const char* hadamard_status_name(int32_t status) {
-  return name(static_cast<ErrorCode>(status < 0 || status > 255 ? 0 : status)).data();
-}
-const char* hadamard_dtype_name(int32_t dtype) {
-  return dtype < 0 || dtype >= kTypeCount ? nullptr : name(static_cast<DType>(dtype)).data();
-}
-const char* hadamard_op_name(int32_t op) {
-  return op < 0 || op >= op::kOpCount ? nullptr : name(static_cast<Op>(op)).data();
-}
+const char* hadamard_status_name(int32_t status) { return c_name<ErrorCode, kStatusCount>(status); }
+const char* hadamard_dtype_name(int32_t dtype) { return c_name<DType, kTypeCount>(dtype); }
+const char* hadamard_op_name(int32_t op) { return c_name<Op, op::kOpCount>(op); }
 const char* hadamard_version(void) { return version().data(); }
 
 }  // extern "C"

@@ -17,8 +17,8 @@ struct Range {
 
 Range range_of(const plan::Plan& plan, std::size_t k, const exec::Place& place) noexcept {
   const int128 unit = bits(plan.dtype) / 4;
-  const int128 first = static_cast<int128>(reinterpret_cast<std::uintptr_t>(place.data)) * 2 +
-                       place.offset * unit;
+  const int128 first =
+      static_cast<int128>(reinterpret_cast<std::uintptr_t>(place.data)) * 2 + place.offset * unit;
   Range range{first, first, first + unit - 1};
   for (std::size_t i = 0; i < plan.shape.size(); ++i) {
     const int128 reach = static_cast<int128>(plan.strides[k][i]) * (plan.shape[i] - 1) * unit;

@@ -11,10 +11,9 @@ struct CodeText {
   std::string_view meaning;
 };
 
-constexpr std::array kCodes = {
-    CodeText{"ok", "no error"},
+constexpr std::array kCodes = {CodeText{"ok", "no error"},
 #define HADAMARD_CODE_TEXT(id, meaning) CodeText{#id, meaning},
-    HADAMARD_ERROR_CODES(HADAMARD_CODE_TEXT)
+                               HADAMARD_ERROR_CODES(HADAMARD_CODE_TEXT)
 #undef HADAMARD_CODE_TEXT
 };
 

@@ -9,10 +9,10 @@
 
 namespace hadamard {
 
-// For its lifetime, on this thread: round to nearest even, subnormals kept, no traps. A library that was
-// loaded into the process (or the caller) may have set flush-to-zero, denormals-are-zero, another
-// rounding or unmasked exceptions; those come back with the destructor. Costs a register read where the
-// environment is already right.
+// For its lifetime, on this thread: round to nearest even, subnormals kept, no traps. A library
+// that was loaded into the process (or the caller) may have set flush-to-zero, denormals-are-zero,
+// another rounding or unmasked exceptions; those come back with the destructor. Costs a register
+// read where the environment is already right.
 class ScopedFloatEnv {
  public:
   ScopedFloatEnv() noexcept : saved_(read()) {

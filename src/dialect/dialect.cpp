@@ -40,9 +40,12 @@ const Rules& native() {
 
 const Rules& rules(Dialect dialect) {
   switch (dialect) {
-    case Dialect::native: return native();
-    case Dialect::sonnx: return sonnx();
-    case Dialect::onnx: return onnx();
+    case Dialect::native:
+      return native();
+    case Dialect::sonnx:
+      return sonnx();
+    case Dialect::onnx:
+      return onnx();
   }
   fail(ErrorCode::bad_argument, "no dialect has the number {}", static_cast<int>(dialect));
 }
@@ -62,20 +65,18 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
             fmt::format("A is {} and B is {}: the operands of {} must have the same type",
                         name(a.dtype), name(b.dtype), name(op)));
   }
-  return {op, options.int_division.value_or(r.int_division), options.broadcast.value_or(r.broadcast),
-          options.axis};
+  return {op, options.int_division.value_or(r.int_division),
+          options.broadcast.value_or(r.broadcast), options.axis};
 }
 
 Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
                   const Options& options) {
-  return with_requirement(request, a, options,
-                          [&] { return plan::result_shape(request, a, b); });
+  return with_requirement(request, a, options, [&] { return plan::result_shape(request, a, b); });
 }
 
 plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
                      const Layout& y, const Options& options) {
-  return with_requirement(request, a, options,
-                          [&] { return plan::make_plan(request, a, b, y); });
+  return with_requirement(request, a, options, [&] { return plan::make_plan(request, a, b, y); });
 }
 
 void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Place& b) {

@@ -58,7 +58,8 @@ bool loops_have_zero(const plan::Loops& loops, std::size_t dim, const void* data
   const bool innermost = dim + 1 == loops.extents.size();
   if constexpr (std::is_integral_v<T>) {
     using Raw = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
-    if (innermost && stride == 1) return line_has_zero(static_cast<const Raw*>(data) + offset, extent);
+    if (innermost && stride == 1)
+      return line_has_zero(static_cast<const Raw*>(data) + offset, extent);
   }
   for (std::int64_t i = 0; i < extent; ++i, offset += stride) {
     if (innermost ? is_zero(load_element<T>(data, offset))

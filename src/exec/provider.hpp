@@ -13,7 +13,8 @@
 
 namespace hadamard::exec {
 
-// Where a plan's operands lie: a pointer to the element (0,…,0), plus whole elements for packed types.
+// Where a plan's operands lie: a pointer to the element (0,…,0), plus whole elements for packed
+// types.
 struct Place {
   const void* data = nullptr;
   std::int64_t offset = 0;
@@ -27,9 +28,9 @@ struct Places {
 
 // What a run tells about itself.
 struct RunReport {
-  bool zero_divisor = false;             // some divisor was zero; the output is then unspecified
-  std::string_view provider;             // set by the code that ran, not by the code that chose it
-  std::string_view target;               // the instruction set of the kernel that ran
+  bool zero_divisor = false;  // some divisor was zero; the output is then unspecified
+  std::string_view provider;  // set by the code that ran, not by the code that chose it
+  std::string_view target;    // the instruction set of the kernel that ran
   std::atomic<std::int64_t>* progress = nullptr;  // elements done so far, where somebody watches
 };
 
@@ -75,8 +76,8 @@ const Selection& environment_selection();
 // The index of the first zero divisor in row-major order of the result. Precondition: there is one.
 Dims first_zero_divisor(const plan::Plan& plan, const Place& b);
 
-// Whether any divisor that the plan would use is zero (always false for operators and types that have an
-// answer for it).
+// Whether any divisor that the plan would use is zero (always false for operators and types that
+// have an answer for it).
 bool has_zero_divisor(const plan::Plan& plan, const Place& b);
 
 }  // namespace hadamard::exec

@@ -329,9 +329,8 @@ void check_npy_size(const NpyHeader& header, std::uint64_t file_bytes, std::stri
 
 std::string make_npy_header(const NpyType& type, bool fortran_order, const Dims& shape) {
   if (shape.size() > kNpyMaxRank) {
-    fail(ErrorCode::bad_argument,
-         "expected at most {} dimensions for a .npy file, found {}; {}", kNpyMaxRank, shape.size(),
-         "reshape the tensor");
+    fail(ErrorCode::bad_argument, "expected at most {} dimensions for a .npy file, found {}; {}",
+         kNpyMaxRank, shape.size(), "reshape the tensor");
   }
   std::string header(kMagic);
   header.append("\x01\x00\x00\x00", 4);

@@ -1,9 +1,9 @@
 // Complex multiplication and division, each component correctly rounded.
 //
-// The result of two finite operands is the exact complex product or quotient, each part rounded once to
-// nearest even. So it neither overflows nor underflows nor cancels where the true result does not,
-// and its bits are the same whatever computes them. An exact part of zero is +0, unless both of its
-// terms are zeros: then it is their IEEE sum.
+// The result of two finite operands is the exact complex product or quotient, each part rounded
+// once to nearest even. So it neither overflows nor underflows nor cancels where the true result
+// does not, and its bits are the same whatever computes them. An exact part of zero is +0, unless
+// both of its terms are zeros: then it is their IEEE sum.
 //
 // A divisor with a zero part divides part by part: (a+bi)/(c+0i) = a/c + (b/c)i and
 // (a+bi)/(0+di) = b/d - (a/d)i, also where c or d is zero, infinite or NaN.
@@ -45,8 +45,8 @@ inline std::complex<float> div(std::complex<float> a, std::complex<float> b);
 inline std::complex<double> mul(std::complex<double> a, std::complex<double> b);
 inline std::complex<double> div(std::complex<double> a, std::complex<double> b);
 
-// How it is proved (Ziv's test): a value known to lie in [x-e, x+e] rounds correctly where both ends
-// round to the same number.
+// How it is proved (Ziv's test): a value known to lie in [x-e, x+e] rounds correctly where both
+// ends round to the same number.
 namespace detail {
 
 // `x`, off by less than |x| 2^-50, to float. False where its rounding is in doubt or not finite.
@@ -169,7 +169,8 @@ inline std::complex<double> div(std::complex<double> a, std::complex<double> b) 
       detail::sum_of_products(ar, br, +1, ai, bi, re) &&
       detail::sum_of_products(ai, br, -1, ar, bi, im) &&
       detail::sum_of_products(br, br, +1, bi, bi, norm) &&
-      detail::round_quotient(re, norm, ea - eb, x) && detail::round_quotient(im, norm, ea - eb, y)) {
+      detail::round_quotient(re, norm, ea - eb, x) &&
+      detail::round_quotient(im, norm, ea - eb, y)) {
     return {x, y};
   }
   return exact_div(a, b);

@@ -1,7 +1,7 @@
 // The facts about each element type, derived from the one list in hadamard/lists.h.
 //
-// `Element<T>` is a type's codec: its kind, its storage and, for floats, its format. A new element type
-// is one row in the list and one specialization here.
+// `Element<T>` is a type's codec: its kind, its storage and, for floats, its format. A new element
+// type is one row in the list and one specialization here.
 #pragma once
 
 #include <complex>
@@ -22,10 +22,12 @@ struct FloatFormat {
   int exponent;
   constexpr int width() const { return precision + exponent; }
   constexpr int bias() const { return (1 << (exponent - 1)) - 1; }
-  constexpr int min_exponent() const { return 1 - bias(); }   // of the smallest normal number
-  constexpr int max_exponent() const { return bias(); }       // of the largest finite number
+  constexpr int min_exponent() const { return 1 - bias(); }  // of the smallest normal number
+  constexpr int max_exponent() const { return bias(); }      // of the largest finite number
   constexpr std::uint64_t sign_bit() const { return std::uint64_t{1} << (width() - 1); }
-  constexpr std::uint64_t mantissa_mask() const { return (std::uint64_t{1} << (precision - 1)) - 1; }
+  constexpr std::uint64_t mantissa_mask() const {
+    return (std::uint64_t{1} << (precision - 1)) - 1;
+  }
   constexpr std::uint64_t infinity() const {
     return ((std::uint64_t{1} << exponent) - 1) << (precision - 1);
   }
@@ -49,10 +51,14 @@ struct FloatElement {
   static constexpr FloatFormat kFormat = F;
   using Bits = B;
 };
-template <> struct Element<float16> : FloatElement<float16, std::uint16_t, kFp16> {};
-template <> struct Element<bfloat16> : FloatElement<bfloat16, std::uint16_t, kBf16> {};
-template <> struct Element<float> : FloatElement<float, std::uint32_t, kFp32> {};
-template <> struct Element<double> : FloatElement<double, std::uint64_t, kFp64> {};
+template <>
+struct Element<float16> : FloatElement<float16, std::uint16_t, kFp16> {};
+template <>
+struct Element<bfloat16> : FloatElement<bfloat16, std::uint16_t, kBf16> {};
+template <>
+struct Element<float> : FloatElement<float, std::uint32_t, kFp32> {};
+template <>
+struct Element<double> : FloatElement<double, std::uint64_t, kFp64> {};
 
 template <class T, int bits_, bool is_signed>
 struct IntElement {
@@ -61,25 +67,36 @@ struct IntElement {
   static constexpr bool kSigned = is_signed;
   static constexpr std::int64_t kMin =
       is_signed ? -(std::int64_t{1} << (bits_ - 2)) - (std::int64_t{1} << (bits_ - 2)) : 0;
-  static constexpr std::uint64_t kMax =
-      ~std::uint64_t{0} >> (64 - bits_ + (is_signed ? 1 : 0));
+  static constexpr std::uint64_t kMax = ~std::uint64_t{0} >> (64 - bits_ + (is_signed ? 1 : 0));
 };
-template <> struct Element<int4> : IntElement<int4, 4, true> {};
-template <> struct Element<uint4> : IntElement<uint4, 4, false> {};
-template <> struct Element<std::int8_t> : IntElement<std::int8_t, 8, true> {};
-template <> struct Element<std::int16_t> : IntElement<std::int16_t, 16, true> {};
-template <> struct Element<std::int32_t> : IntElement<std::int32_t, 32, true> {};
-template <> struct Element<std::int64_t> : IntElement<std::int64_t, 64, true> {};
-template <> struct Element<std::uint8_t> : IntElement<std::uint8_t, 8, false> {};
-template <> struct Element<std::uint16_t> : IntElement<std::uint16_t, 16, false> {};
-template <> struct Element<std::uint32_t> : IntElement<std::uint32_t, 32, false> {};
-template <> struct Element<std::uint64_t> : IntElement<std::uint64_t, 64, false> {};
+template <>
+struct Element<int4> : IntElement<int4, 4, true> {};
+template <>
+struct Element<uint4> : IntElement<uint4, 4, false> {};
+template <>
+struct Element<std::int8_t> : IntElement<std::int8_t, 8, true> {};
+template <>
+struct Element<std::int16_t> : IntElement<std::int16_t, 16, true> {};
+template <>
+struct Element<std::int32_t> : IntElement<std::int32_t, 32, true> {};
+template <>
+struct Element<std::int64_t> : IntElement<std::int64_t, 64, true> {};
+template <>
+struct Element<std::uint8_t> : IntElement<std::uint8_t, 8, false> {};
+template <>
+struct Element<std::uint16_t> : IntElement<std::uint16_t, 16, false> {};
+template <>
+struct Element<std::uint32_t> : IntElement<std::uint32_t, 32, false> {};
+template <>
+struct Element<std::uint64_t> : IntElement<std::uint64_t, 64, false> {};
 
-template <> struct Element<Real> {
+template <>
+struct Element<Real> {
   static constexpr Kind kKind = Kind::exact;
   static constexpr int kBits = 8 * sizeof(Real);
 };
-template <> struct Element<bool> {
+template <>
+struct Element<bool> {
   static constexpr Kind kKind = Kind::boolean;
   static constexpr int kBits = 8;
 };

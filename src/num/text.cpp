@@ -210,4 +210,17 @@ std::size_t number_length(std::string_view text) {
 HADAMARD_TYPES(HADAMARD_INSTANTIATE)
 #undef HADAMARD_INSTANTIATE
 
+bool is_number(std::string_view text) noexcept {
+  if (text == "true" || text == "false") return true;
+  const auto is_unit = [](std::string_view rest) { return rest == "i" || rest == "j"; };
+  const std::size_t first = scan(text).length;
+  std::string_view rest = text.substr(first);
+  if (first > 0 && rest.empty()) return true;
+  if (is_unit(rest)) return true;
+  if (rest.empty() || (rest[0] != '+' && rest[0] != '-')) return false;
+  if (is_unit(rest.substr(1))) return true;  // "1+i", "-i"
+  const std::size_t second = scan(rest).length;
+  return first > 0 && second > 0 && is_unit(rest.substr(second));
+}
+
 }  // namespace hadamard::text

@@ -33,4 +33,7 @@ T parse(std::string_view text);
 // prefix over the characters that parse() can take (letters, digits and + - . /); 0 if none.
 std::size_t number_length(std::string_view text);
 
+// Whether all of `text` has the form of a number of some type (so "1e999" has, "1.npy" has not).
+bool is_number(std::string_view text) noexcept;
+
 }  // namespace hadamard::text

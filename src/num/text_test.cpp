@@ -334,5 +334,16 @@ TEST(Text, NumberLength) {
   EXPECT_EQ(number_length(""), 0U);
 }
 
+TEST(IsNumber, KnowsTheFormAndNothingElse) {
+  for (const char* yes : {"1", "-6", ".5", "1e999", "0x1p3", "-inf", "NaN", "61/30", "1+2i", "-i",
+                          "2j", "1-infi", "true", "false"}) {
+    EXPECT_TRUE(is_number(yes)) << yes;
+  }
+  for (const char* no :
+       {"", "-", "--type", "-o", "1.npy", "1 2", "1+", "1+2", "infinit", "e5", "a"}) {
+    EXPECT_FALSE(is_number(no)) << no;
+  }
+}
+
 }  // namespace
 }  // namespace hadamard::text

@@ -1,14 +1,16 @@
 // The world of expressions: applying an operator here gives not a value but its formula, as a type.
 //
-// Backends that cannot call the operator's own code (a SIMD target whose instructions may only appear in
-// functions compiled for it, a device with its own language) evaluate the formula with code of theirs.
+// Backends that cannot call the operator's own code (a SIMD target whose instructions may only
+// appear in functions compiled for it, a device with its own language) evaluate the formula with
+// code of theirs.
 #pragma once
 
 #include <cstddef>
 
 namespace hadamard::op {
 
-// The primitives that a world offers and an operator may use. Each is also the name of the world's method.
+// The primitives that a world offers and an operator may use. Each is also the name of the world's
+// method.
 namespace prim {
 struct Add {};
 struct Sub {};

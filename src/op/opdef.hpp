@@ -7,8 +7,9 @@
 //   apply    its whole definition: a template over the world W that it is computed in
 //
 // A world knows how to add, subtract, multiply and divide *its* kind of value: a machine scalar
-// (exec/ref), a SIMD vector (exec/cpu), an exact rational. A world's operations round as its element
-// type says, wrap where it is an integer, and note a zero divisor where it has no answer for one.
+// (exec/ref), a SIMD vector (exec/cpu), an exact rational. A world's operations round as its
+// element type says, wrap where it is an integer, and note a zero divisor where it has no answer
+// for one.
 #pragma once
 
 #include <string_view>

@@ -43,8 +43,8 @@ Aligned stretch(const Placed& a, const Placed& b, const Layout& la, const Layout
   return result;
 }
 
-// Paddle: `low` starts at dimension `axis` of `high`. Trailing ones of `low` that would hang over are
-// dropped; anything else that hangs over is an error.
+// Paddle: `low` starts at dimension `axis` of `high`. Trailing ones of `low` that would hang over
+// are dropped; anything else that hangs over is an error.
 Placed place_at_axis(const Layout& low, const Layout& high, int axis) {
   const auto rank = static_cast<std::int64_t>(high.rank());
   auto own = static_cast<std::int64_t>(low.rank());

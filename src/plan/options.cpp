@@ -6,7 +6,8 @@ namespace hadamard {
 namespace {
 
 template <class E, std::size_t N>
-std::optional<E> find(const std::array<std::string_view, N>& names, std::string_view name) noexcept {
+std::optional<E> find(const std::array<std::string_view, N>& names,
+                      std::string_view name) noexcept {
   for (std::size_t i = 0; i < N; ++i) {
     if (names[i] == name) return static_cast<E>(i);
   }

@@ -108,13 +108,20 @@ Loops make_loops(const Plan& plan) {
 
 std::string_view name(LoopKind kind) noexcept {
   switch (kind) {
-    case LoopKind::empty: return "empty";
-    case LoopKind::contiguous: return "contiguous";
-    case LoopKind::scalar_left: return "scalar_left";
-    case LoopKind::scalar_right: return "scalar_right";
-    case LoopKind::row: return "row";
-    case LoopKind::column: return "column";
-    case LoopKind::strided: return "strided";
+    case LoopKind::empty:
+      return "empty";
+    case LoopKind::contiguous:
+      return "contiguous";
+    case LoopKind::scalar_left:
+      return "scalar_left";
+    case LoopKind::scalar_right:
+      return "scalar_right";
+    case LoopKind::row:
+      return "row";
+    case LoopKind::column:
+      return "column";
+    case LoopKind::strided:
+      return "strided";
   }
   return "?";
 }
@@ -130,8 +137,9 @@ Plan make_plan(const Request& request, const Layout& a, const Layout& b, const L
   }
   Aligned aligned = broadcast(request.rule, request.axis, a, b);
   if (aligned.shape != y.shape) {
-    fail(ErrorCode::shape_mismatch, "the result of A {} and B {} has shape {}, but the output is {}",
-         to_string(a.shape), to_string(b.shape), to_string(aligned.shape), to_string(y.shape));
+    fail(ErrorCode::shape_mismatch,
+         "the result of A {} and B {} has shape {}, but the output is {}", to_string(a.shape),
+         to_string(b.shape), to_string(aligned.shape), to_string(y.shape));
   }
   require_distinct_elements(y);
   Plan plan;
@@ -161,9 +169,9 @@ std::string to_text(const Plan& plan) {
                              to_string(plan.operand_shapes[kB]), to_string(plan.shape)));
   line("broadcast", name(plan.rule));
   line("loop", fmt::format("{} {}", name(plan.loops.kind), to_string(plan.loops.extents)));
-  line("strides", fmt::format("A {}  B {}  Y {}", to_string(plan.loops.strides[kA]),
-                              to_string(plan.loops.strides[kB]),
-                              to_string(plan.loops.strides[kY])));
+  line("strides",
+       fmt::format("A {}  B {}  Y {}", to_string(plan.loops.strides[kA]),
+                   to_string(plan.loops.strides[kB]), to_string(plan.loops.strides[kY])));
   return text;
 }
 

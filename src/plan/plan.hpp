@@ -1,4 +1,5 @@
-// What is to be computed, as a value: shapes made one, dimensions collapsed, the kind of loop chosen.
+// What is to be computed, as a value: shapes made one, dimensions collapsed, the kind of loop
+// chosen.
 #pragma once
 
 #include <array>
@@ -33,8 +34,9 @@ std::string_view name(LoopKind kind) noexcept;
 // Indices into the arrays below.
 enum Operand : std::size_t { kA = 0, kB = 1, kY = 2 };
 
-// A nest of loops, outermost first, with each operand's stride in elements. `start` is the element where
-// each operand begins, relative to its element (0,…,0): reversed dimensions begin at their end.
+// A nest of loops, outermost first, with each operand's stride in elements. `start` is the element
+// where each operand begins, relative to its element (0,…,0): reversed dimensions begin at their
+// end.
 struct Loops {
   Dims extents;
   std::array<Dims, 3> strides;

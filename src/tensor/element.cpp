@@ -98,9 +98,9 @@ void copy_elements(const View& to, const ConstView& from) {
   });
 }
 
-#define HADAMARD_INSTANTIATE(id, Type)                           \
-  template Type ConstView::at<Type>(const Dims&) const;          \
-  template void View::set<Type>(const Dims&, const Type&) const; \
+#define HADAMARD_INSTANTIATE(id, Type)                             \
+  template Type ConstView::at<Type>(const Dims&) const;            \
+  template void View::set<Type>(const Dims&, const Type&) const;   \
   template Tensor Tensor::from<Type>(std::span<const Type>, Dims); \
   template std::vector<Type> Tensor::to_vector<Type>() const;
 HADAMARD_TYPES(HADAMARD_INSTANTIATE)

@@ -38,8 +38,8 @@ void store_element(void* data, std::int64_t index, const T& value) {
 // Moves a position by `elements`. Packed types keep the rest of a byte in `offset`.
 void move_by(const void*& data, std::int64_t& offset, DType type, std::int64_t elements) noexcept;
 
-// Counts through all indices of a shape in row-major order and keeps, for each of N stride vectors, the
-// element offset of the current index.
+// Counts through all indices of a shape in row-major order and keeps, for each of N stride vectors,
+// the element offset of the current index.
 template <std::size_t N>
 class IndexWalk {
  public:

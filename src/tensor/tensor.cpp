@@ -214,7 +214,8 @@ Tensor::~Tensor() {
 
 Tensor::Tensor(const Tensor& o) : Tensor(o.layout_, Fill::none) {
   if (dtype() == DType::real) {
-    std::copy_n(static_cast<const Real*>(o.data_), bytes_ / sizeof(Real), static_cast<Real*>(data_));
+    std::copy_n(static_cast<const Real*>(o.data_), bytes_ / sizeof(Real),
+                static_cast<Real*>(data_));
   } else if (bytes_ > 0) {
     std::memcpy(data_, o.data_, bytes_);
   }

@@ -27,9 +27,11 @@ for name in "${names[@]}"; do
   found="$root/build/fuzz/corpus/$name"
   crash="$root/build/fuzz/crash"
   mkdir -p "$found" "$crash"
+  dictionary=()
+  if [[ -f "$root/tests/fuzz/$name.dict" ]]; then dictionary=(-dict="$root/tests/fuzz/$name.dict"); fi
   echo "-- fuzz_$name for $seconds s"
   "$root/build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-    -print_final_stats=1 -verbosity=0 -artifact_prefix="$crash/$name-" \
+    -print_final_stats=1 -verbosity=0 -artifact_prefix="$crash/$name-" "${dictionary[@]}" \
     "$found" "$root/tests/fuzz/corpus/$name" || failed+=("$name")
 done
 if [[ ${#failed[@]} -gt 0 ]]; then

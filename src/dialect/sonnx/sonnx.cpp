@@ -13,23 +13,29 @@ namespace {
 
 std::string_view family(DType type) {
   switch (kind(type)) {
-    case Kind::exact: return "REAL";
-    case Kind::floating: return "FLOAT";
-    default: return "INT";
+    case Kind::exact:
+      return "REAL";
+    case Kind::floating:
+      return "FLOAT";
+    default:
+      return "INT";
   }
 }
 
-// The constraint of the operator's specification that says so. Where a document has no constraint of that
-// kind for the family, its restriction; where it has neither, the signature.
+// The constraint of the operator's specification that says so. Where a document has no constraint
+// of that kind for the family, its restriction; where it has neither, the signature.
 std::string_view clause(Violation violation, Op op, DType type) {
   const Kind k = kind(type);
   switch (violation) {
-    case Violation::shape: return "C1";
+    case Violation::shape:
+      return "C1";
     case Violation::type:
       if (k == Kind::exact) return "SIGNATURE";
       return k == Kind::floating && op != Op::div ? "R2" : "C2";
-    case Violation::zero_divisor: return k == Kind::exact ? "C2" : "C3";
-    case Violation::unsupported_type: break;
+    case Violation::zero_divisor:
+      return k == Kind::exact ? "C2" : "C3";
+    case Violation::unsupported_type:
+      break;
   }
   return "TYPES";
 }

@@ -26,8 +26,8 @@ struct Target {
   std::int64_t number;  // Highway's
 };
 
-// Best first. What is compiled is decided by HWY_TARGETS, which CMake limits to targets that the tests
-// can run (docs/adr/0003-cpu-targets.md).
+// Best first. What is compiled is decided by HWY_TARGETS, which CMake limits to targets that the
+// tests can run (docs/adr/0003-cpu-targets.md).
 constexpr Target kTargets[] = {
 #if HWY_TARGETS & HWY_AVX2
     {"avx2", HWY_AVX2},
@@ -62,14 +62,15 @@ const Target& choose_target(std::string_view demanded) {
 }
 
 const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernel& kernel) {
-  const KernelSet* const families[] = {
-      cpu::float_kernels(target), cpu::half_kernels(target), cpu::int_kernels(target),
-      cpu::wide_int_kernels(target), cpu::plain_kernels()};
+  const KernelSet* const families[] = {cpu::float_kernels(target), cpu::half_kernels(target),
+                                       cpu::int_kernels(target), cpu::wide_int_kernels(target),
+                                       cpu::plain_kernels()};
   for (const KernelSet* set : families) {
-    kernel = set == nullptr ? nullptr
-                            : set->kernels[static_cast<std::size_t>(plan.op)]
-                                          [static_cast<std::size_t>(plan.dtype)]
-                                          [static_cast<std::size_t>(plan.int_division)];
+    kernel =
+        set == nullptr
+            ? nullptr
+            : set->kernels[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)]
+                          [static_cast<std::size_t>(plan.int_division)];
     if (kernel != nullptr) return set;
   }
   return nullptr;
@@ -120,8 +121,8 @@ class CpuProgram final : public Program {
     return zero_divisor;
   }
 
-  // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins at
-  // a whole byte.
+  // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins
+  // at a whole byte.
   bool may_split(const Places& places) const {
     if (!is_packed_type(plan_.dtype)) return true;
     const plan::Loops& loops = plan_.loops;

@@ -98,7 +98,8 @@ class HalfWorld : public FloatLanes<float> {
     }
   }
 
-  // Moves exponent and mantissa into place and rebiases; subnormals are normalized by a subtraction.
+  // Moves exponent and mantissa into place and rebiases; subnormals are normalized by a
+  // subtraction.
   HWY_INLINE V widen_fp16(U h) const {
     const U exponent_mask = hn::Set(DU(), 0x7C00u << 13);
     const U sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(DU(), 0x8000u)));
@@ -107,8 +108,7 @@ class HalfWorld : public FloatLanes<float> {
     const U normal = hn::Add(moved, hn::Set(DU(), (127u - 15u) << 23));
     const U special = hn::Add(normal, hn::Set(DU(), (128u - 16u) << 23));
     const V magic = hn::BitCast(D(), hn::Set(DU(), 113u << 23));
-    const V subnormal =
-        hn::Sub(hn::BitCast(D(), hn::Add(normal, hn::Set(DU(), 1u << 23))), magic);
+    const V subnormal = hn::Sub(hn::BitCast(D(), hn::Add(normal, hn::Set(DU(), 1u << 23))), magic);
     U result = hn::IfThenElse(hn::Eq(exponent, exponent_mask), special, normal);
     result = hn::IfThenElse(hn::Eq(exponent, hn::Zero(DU())), hn::BitCast(DU(), subnormal), result);
     return hn::BitCast(D(), hn::Or(result, sign));
@@ -140,8 +140,7 @@ class HalfWorld : public FloatLanes<float> {
   HWY_INLINE V16 narrow_bf16(V v) const {
     const U bits = hn::BitCast(DU(), v);
     const U odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(DU(), 1u));
-    const U rounded =
-        hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(DU(), 0x7FFFu)), odd));
+    const U rounded = hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(DU(), 0x7FFFu)), odd));
     const auto nan = hn::RebindMask(DU(), hn::IsNaN(v));
     const U result = hn::IfThenElse(nan, hn::Set(DU(), 0x7FC0u), rounded);
     return hn::DemoteTo(D16(), hn::BitCast(DI(), result));

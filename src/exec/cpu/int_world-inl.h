@@ -28,10 +28,10 @@ HWY_INLINE hn::Vec<D> by_wider_lanes(D d, hn::Vec<D> a, hn::Vec<D> b, F f) {
   const hn::Rebind<Wide, decltype(dh)> dw;
   const hn::RebindToUnsigned<decltype(dw)> duw;
   const hn::RebindToUnsigned<decltype(dh)> duh;
-  const auto low = f(dw, hn::PromoteTo(dw, hn::LowerHalf(dh, a)),
-                     hn::PromoteTo(dw, hn::LowerHalf(dh, b)));
-  const auto high = f(dw, hn::PromoteTo(dw, hn::UpperHalf(dh, a)),
-                      hn::PromoteTo(dw, hn::UpperHalf(dh, b)));
+  const auto low =
+      f(dw, hn::PromoteTo(dw, hn::LowerHalf(dh, a)), hn::PromoteTo(dw, hn::LowerHalf(dh, b)));
+  const auto high =
+      f(dw, hn::PromoteTo(dw, hn::UpperHalf(dh, a)), hn::PromoteTo(dw, hn::UpperHalf(dh, b)));
   return hn::Combine(d, hn::BitCast(dh, hn::TruncateTo(duh, hn::BitCast(duw, high))),
                      hn::BitCast(dh, hn::TruncateTo(duh, hn::BitCast(duw, low))));
 #endif
@@ -43,8 +43,9 @@ HWY_INLINE V round_quotient(V quotient) {
   return kRounding == IntDivision::floor ? hn::Floor(quotient) : hn::Trunc(quotient);
 }
 
-// Exact for |a|, |b| <= 2^16: where a/b is not whole it is at least 1/|b| from every integer, which is more
-// than the rounding error of the float quotient, so that error can neither reach nor cross one.
+// Exact for |a|, |b| <= 2^16: where a/b is not whole it is at least 1/|b| from every integer, which
+// is more than the rounding error of the float quotient, so that error can neither reach nor cross
+// one.
 template <IntDivision kRounding, class D>
 HWY_INLINE hn::Vec<D> divide_small(D d, hn::Vec<D> a, hn::Vec<D> b) {
   const hn::RebindToFloat<D> df;
@@ -164,14 +165,11 @@ class IntLanes {
     } else if constexpr (sizeof(T) == 2) {
       return divide_16(D(), a, b);
     } else {
-      return by_wider_lanes(D(), a, b, [](auto dw, auto x, auto y) HWY_ATTR {
-        return divide_16(dw, x, y);
-      });
+      return by_wider_lanes(D(), a, b,
+                            [](auto dw, auto x, auto y) HWY_ATTR { return divide_16(dw, x, y); });
     }
   }
-  bool zero_divisor() const {
-    return !hn::AllFalse(D(), hn::Ne(zeros_, hn::Zero(D())));
-  }
+  bool zero_divisor() const { return !hn::AllFalse(D(), hn::Ne(zeros_, hn::Zero(D()))); }
 
  private:
   using DU = hn::RebindToUnsigned<D>;
@@ -199,7 +197,8 @@ class IntLanes {
     const auto ub = hn::BitCast(du, b);
     const auto a_high = hn::ShiftRight<32>(ua);
     const auto b_high = hn::ShiftRight<32>(ub);
-    const auto cross = hn::Add(hn::MulEven(low(ua), low(b_high)), hn::MulEven(low(a_high), low(ub)));
+    const auto cross =
+        hn::Add(hn::MulEven(low(ua), low(b_high)), hn::MulEven(low(a_high), low(ub)));
     return hn::BitCast(D(), hn::Add(hn::MulEven(low(ua), low(ub)), hn::ShiftLeft<32>(cross)));
 #endif
   }

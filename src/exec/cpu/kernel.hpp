@@ -11,8 +11,9 @@
 
 namespace hadamard::exec::cpu {
 
-// A line of n elements. An operand is a line too, or one element that serves for all of them. Elements
-// lie as in a tensor, but that 4-bit integers have a byte each. The output may be an operand.
+// A line of n elements. An operand is a line too, or one element that serves for all of them.
+// Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
+// operand.
 struct Line {
   const void* a;
   const void* b;
@@ -22,17 +23,18 @@ struct Line {
   bool b_is_scalar;
 };
 
-// Computes a line in the default floating-point environment. Returns whether a divisor was zero where
-// the type has no answer for that (the line's values are then unspecified).
+// Computes a line in the default floating-point environment. Returns whether a divisor was zero
+// where the type has no answer for that (the line's values are then unspecified).
 using Kernel = bool (*)(const Line& line);
 
 // The kernels of one family of types for one instruction set.
 struct KernelSet {
-  std::string_view target;  // set by the code that was compiled for it
+  std::string_view target;                      // set by the code that was compiled for it
   Kernel kernels[op::kOpCount][kTypeCount][2];  // [op][type][IntDivision]; null: not of this family
 };
 
-// Families, each in a file of its own so that they compile side by side. `target` is Highway's number.
+// Families, each in a file of its own so that they compile side by side. `target` is Highway's
+// number.
 const KernelSet* float_kernels(std::int64_t target);
 const KernelSet* half_kernels(std::int64_t target);
 const KernelSet* int_kernels(std::int64_t target);

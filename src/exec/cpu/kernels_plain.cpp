@@ -16,19 +16,28 @@ template <class T>
 class PlainWorld {
  public:
   T add(const T& a, const T& b) const {
-    if constexpr (kComplex) return cx::add(a, b);
-    else if constexpr (kBool) return truth(a.value() + b.value());
-    else return a + b;
+    if constexpr (kComplex)
+      return cx::add(a, b);
+    else if constexpr (kBool)
+      return truth(a.value() + b.value());
+    else
+      return a + b;
   }
   T sub(const T& a, const T& b) const {
-    if constexpr (kComplex) return cx::sub(a, b);
-    else if constexpr (kBool) return truth(a.value() - b.value());
-    else return a - b;
+    if constexpr (kComplex)
+      return cx::sub(a, b);
+    else if constexpr (kBool)
+      return truth(a.value() - b.value());
+    else
+      return a - b;
   }
   T mul(const T& a, const T& b) const {
-    if constexpr (kComplex) return cx::mul(a, b);
-    else if constexpr (kBool) return truth(a.value() * b.value());
-    else return a * b;
+    if constexpr (kComplex)
+      return cx::mul(a, b);
+    else if constexpr (kBool)
+      return truth(a.value() * b.value());
+    else
+      return a * b;
   }
   T div(const T& a, const T& b) const {
     if constexpr (kComplex) {

@@ -15,8 +15,8 @@ using plan::kY;
 
 // Every loop has an extent of at least 2 and their product is at most 2^62.
 constexpr std::size_t kMaxLoops = 64;
-constexpr std::int64_t kBlock = 512;       // elements packed at a time
-constexpr std::size_t kMaxElement = 16;    // bytes: complex128
+constexpr std::int64_t kBlock = 512;     // elements packed at a time
+constexpr std::size_t kMaxElement = 16;  // bytes: complex128
 
 // A line in memory: where its elements are, in elements of the tensor's own storage.
 struct Strided {
@@ -64,11 +64,16 @@ void gather(DType type, const Strided& from, std::int64_t n, void* to) {
     case 4:
       return type == DType::int4 ? gather_nibbles<int4>(from, n, to)
                                  : gather_nibbles<uint4>(from, n, to);
-    case 8: return gather_words<Word<1>>(from, n, to);
-    case 16: return gather_words<Word<2>>(from, n, to);
-    case 32: return gather_words<Word<4>>(from, n, to);
-    case 64: return gather_words<Word<8>>(from, n, to);
-    default: return gather_words<Word<16>>(from, n, to);
+    case 8:
+      return gather_words<Word<1>>(from, n, to);
+    case 16:
+      return gather_words<Word<2>>(from, n, to);
+    case 32:
+      return gather_words<Word<4>>(from, n, to);
+    case 64:
+      return gather_words<Word<8>>(from, n, to);
+    default:
+      return gather_words<Word<16>>(from, n, to);
   }
 }
 void scatter(DType type, const void* from, std::int64_t n, const Strided& to) {
@@ -76,11 +81,16 @@ void scatter(DType type, const void* from, std::int64_t n, const Strided& to) {
     case 4:
       return type == DType::int4 ? scatter_nibbles<int4>(from, n, to)
                                  : scatter_nibbles<uint4>(from, n, to);
-    case 8: return scatter_words<Word<1>>(from, n, to);
-    case 16: return scatter_words<Word<2>>(from, n, to);
-    case 32: return scatter_words<Word<4>>(from, n, to);
-    case 64: return scatter_words<Word<8>>(from, n, to);
-    default: return scatter_words<Word<16>>(from, n, to);
+    case 8:
+      return scatter_words<Word<1>>(from, n, to);
+    case 16:
+      return scatter_words<Word<2>>(from, n, to);
+    case 32:
+      return scatter_words<Word<4>>(from, n, to);
+    case 64:
+      return scatter_words<Word<8>>(from, n, to);
+    default:
+      return scatter_words<Word<16>>(from, n, to);
   }
 }
 
@@ -88,8 +98,8 @@ const void* address(DType type, const Strided& line) {
   return static_cast<const std::byte*>(line.data) + line.first * (bits(type) / 8);
 }
 
-// A line whose elements do not lie side by side: in blocks through the stack. Elements are read before
-// any of their block is written, so an output that is an operand is fine.
+// A line whose elements do not lie side by side: in blocks through the stack. Elements are read
+// before any of their block is written, so an output that is an operand is fine.
 bool run_packed(DType type, Kernel kernel, std::array<Strided, 3> lines, std::int64_t n) {
   alignas(64) std::byte a[kBlock * kMaxElement];
   alignas(64) std::byte b[kBlock * kMaxElement];
@@ -113,7 +123,8 @@ bool run_in_place(Kernel kernel, const std::array<Strided, 3>& lines, std::int64
     return static_cast<const Real*>(lines[k].data) + lines[k].first + i * lines[k].stride;
   };
   for (std::int64_t i = 0; i < n; ++i) {
-    zero_divisor |= kernel(Line{at(kA, i), at(kB, i), const_cast<Real*>(at(kY, i)), 1, false, false});
+    zero_divisor |=
+        kernel(Line{at(kA, i), at(kB, i), const_cast<Real*>(at(kY, i)), 1, false, false});
   }
   return zero_divisor;
 }
@@ -124,8 +135,8 @@ bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, st
   if (is_packed_type(type)) return run_packed(type, kernel, lines, n);
   if (lines[kY].stride == 1 && lies(kA) && lies(kB) && !(both_scalar && n > 1)) {
     return kernel(Line{address(type, lines[kA]), address(type, lines[kB]),
-                       const_cast<void*>(address(type, lines[kY])), n,
-                       lines[kA].stride == 0, lines[kB].stride == 0});
+                       const_cast<void*>(address(type, lines[kY])), n, lines[kA].stride == 0,
+                       lines[kB].stride == 0});
   }
   if (type == DType::real) return run_in_place(kernel, lines, n);
   return run_packed(type, kernel, lines, n);

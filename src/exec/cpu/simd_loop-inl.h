@@ -18,8 +18,9 @@ namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Evaluates an operator's formula on vectors. The operator's own template cannot be called here: it was
-// compiled for the baseline, and only functions of this region may hold this target's instructions.
+// Evaluates an operator's formula on vectors. The operator's own template cannot be called here: it
+// was compiled for the baseline, and only functions of this region may hold this target's
+// instructions.
 template <class World, class V>
 struct Evaluate {
   const World& world;
@@ -46,8 +47,8 @@ struct Evaluate {
 };
 
 // A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
-// where the type is computed in wider lanes), and the arithmetic that the operator's formula asks for.
-// The last few elements go through a padded copy: the same code for every element.
+// where the type is computed in wider lanes), and the arithmetic that the operator's formula asks
+// for. The last few elements go through a padded copy: the same code for every element.
 template <class Operator, class World, bool kAScalar, bool kBScalar>
 HWY_NOINLINE bool run_line(const Line& line) {
   using T = typename World::Storage;
@@ -93,8 +94,8 @@ bool run_kernel(const Line& line) {
   return run_line<Operator, World, false, false>(line);
 }
 
-// Enters the kernels of one element type for every operator. `World` is a template over the rounding of
-// integer division; worlds that do not divide integers are the same for both.
+// Enters the kernels of one element type for every operator. `World` is a template over the
+// rounding of integer division; worlds that do not divide integers are the same for both.
 template <template <IntDivision> class World>
 void enter(DType type, KernelSet& set) {
   const auto t = static_cast<std::size_t>(type);

@@ -1,7 +1,7 @@
 // The world of single machine values: what each operation means, element type by element type.
 //
-// This is the oracle. It shares no arithmetic with the SIMD world: integers are computed in 128 bits and
-// wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals.
+// This is the oracle. It shares no arithmetic with the SIMD world: integers are computed in 128
+// bits and wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals.
 #pragma once
 
 #include <cmath>

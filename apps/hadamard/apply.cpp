@@ -1,0 +1,108 @@
+// hadamard add|sub|mul|div A B: one subcommand per operator of the list.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "api/prepared.hpp"
+#include "base/fail.hpp"
+#include "command.hpp"
+#include "hadamard/hadamard.hpp"
+#include "io/npy.hpp"
+#include "listing.hpp"
+#include "op/ops.hpp"
+#include "operand.hpp"
+#include "progress.hpp"
+
+namespace hadamard::app {
+namespace {
+
+struct ApplyArguments {
+  std::string a, b, output;
+  OperationOptions operation;
+  bool hex = false, json = false, explain = false;
+  std::optional<int> decimals;
+};
+
+void check(const ApplyArguments& args, const Layout& result) {
+  if (args.decimals && (*args.decimals < 0 || *args.decimals > 10000)) {
+    fail(ErrorCode::bad_argument, "--decimals {} is outside 0 … 10000", *args.decimals);
+  }
+  if (args.decimals && result.dtype != DType::real) {
+    fail(ErrorCode::bad_argument, "--decimals is for --type real; the result is {}",
+         name(result.dtype));
+  }
+  if (!args.output.empty() && result.dtype == DType::real) {
+    fail(ErrorCode::unsupported_type,
+         "a .npy file cannot hold exact rationals; leave out -o to print them");
+  }
+}
+
+void print_result(const ApplyArguments& args, const Tensor& y, const std::string& plan) {
+  const TextSink sink = [](std::string_view text) { print(text); };
+  if (args.json) {
+    print_json(sink, y, args.hex, plan);
+    return;
+  }
+  if (!plan.empty()) print(plan + '\n');
+  if (args.decimals) {
+    print_with_decimals(sink, y, *args.decimals);
+  } else {
+    print_text(sink, y, args.hex);
+  }
+}
+
+void run(Op op, const ApplyArguments& args) {
+  const Options options = args.operation.settle();
+  const Operands in = read_operands(args.a, args.b, args.operation.element_type());
+  const Layout result = result_layout(op, in.a.view().layout(), in.b.view().layout(), options);
+  check(args, result);
+  std::string plan;
+  if (args.explain) {
+    plan = prepare(op, in.a.view().layout(), in.b.view().layout(), result, options).explain();
+  }
+  const std::int64_t steps = result.count() * (args.output.empty() ? 1 : 2);
+  ProgressLine progress(fmt::format("hadamard {}", name(op)), steps);
+  const Tensor y = apply_watched(op, in.a.view(), in.b.view(), options, progress.counter());
+  if (args.output.empty()) {
+    print_result(args, y, plan);
+    return;
+  }
+  io::write_npy(args.output == "-" ? "/dev/stdout" : args.output, y, progress.counter());
+  if (args.explain) print(plan);
+}
+
+std::string example(Op op) {
+  const std::string_view id = name(op);
+  return fmt::format(
+      "Examples:\n"
+      "  hadamard {0} '[6.1 9.5 35.7]' '[3.0 3.3 5.1]'\n"
+      "  hadamard {0} a.npy b.npy -o y.npy\n"
+      "  hadamard {0} image.npy 255 --dialect onnx --type fp32 -o scaled.npy\n"
+      "  hadamard {0} '[7 -7]' '[2 2]' --type int8 --int-division trunc --json",
+      id);
+}
+
+}  // namespace
+
+void add_apply_commands(CLI::App& app) {
+  for (const Op op : op::kAllOps) {
+    auto args = std::make_shared<ApplyArguments>();
+    CLI::App* command = app.add_subcommand(
+        std::string(name(op)), fmt::format("Y = A {} B: {}", op::names(op).symbol, op::doc(op)));
+    command->add_option("A", args->a, "A .npy file, a literal such as '[1 2; 3 4]', or a number")
+        ->required();
+    command->add_option("B", args->b, "Likewise")->required();
+    command->add_option("-o,--output", args->output,
+                        "Write Y to this .npy file ('-': standard output) and print nothing");
+    args->operation.add_to(*command);
+    command->add_flag("--hex", args->hex, "Print bit patterns");
+    command->add_flag("--json", args->json, "Print shape, type, values and counts as JSON");
+    command->add_option("--decimals", args->decimals,
+                        "With --type real: print decimals beside the exact values");
+    command->add_flag("--explain", args->explain, "Print the plan: loop, kernel, provider");
+    command->footer(example(op));
+    command->callback([op, args] { run(op, *args); });
+  }
+}
+
+}  // namespace hadamard::app

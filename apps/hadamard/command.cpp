@@ -1,0 +1,100 @@
+#include "command.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/fail.hpp"
+#include "num/dtype.hpp"
+
+namespace hadamard::app {
+namespace {
+
+template <class E>
+E named(std::string_view option, std::string_view value,
+        std::optional<E> (*from_name)(std::string_view) noexcept, std::string_view all) {
+  const std::optional<E> found = from_name(value);
+  if (!found) {
+    fail(ErrorCode::bad_argument, "{} '{}' is not known; expected one of: {}", option, value, all);
+  }
+  return *found;
+}
+
+Dialect parse_dialect(std::string_view value) {
+  if (value == "matlab" || value == "paddle") {
+    fail(ErrorCode::unavailable,
+         "--dialect {} is not in this version, which has: native, sonnx, onnx (--broadcast {} "
+         "gives its shape rule)",
+         value, value);
+  }
+  return named<Dialect>("--dialect", value, dialect_from_name, "native, sonnx, onnx");
+}
+
+}  // namespace
+
+std::string all_type_names() {
+  std::string names;
+#define HADAMARD_TYPE_NAME(id, Type) \
+  names += fmt::format("{}{}", names.empty() ? "" : ", ", name(DType::id));
+  HADAMARD_TYPES(HADAMARD_TYPE_NAME)
+#undef HADAMARD_TYPE_NAME
+  return names;
+}
+
+DType parse_type(std::string_view name) {
+  const std::optional<DType> type = dtype_from_name(name);
+  if (!type) {
+    fail(ErrorCode::bad_argument, "--type '{}' is not known; expected one of: {}", name,
+         all_type_names());
+  }
+  return *type;
+}
+
+void OperationOptions::add_to(CLI::App& command) {
+  command.add_option(
+      "--type", type,
+      "Element type of literals (fp64, or that of the other operand's file), and what "
+      "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. One of: " +
+          all_type_names());
+  command.add_option("--dialect", dialect, "Whose rules hold: sonnx (default), onnx or native");
+  command.add_option("--broadcast", broadcast,
+                     "Shape rule instead of the dialect's: none, numpy, matlab or paddle");
+  command.add_option("--axis", axis,
+                     "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
+  command.add_option("--int-division", int_division,
+                     "Rounding of integer division instead of the dialect's: floor or trunc");
+}
+
+Options OperationOptions::settle() const {
+  Options options;
+  options.dialect = parse_dialect(dialect);
+  if (broadcast) {
+    options.broadcast = named<Broadcast>("--broadcast", *broadcast, broadcast_from_name,
+                                         "none, numpy, matlab, paddle");
+  }
+  if (int_division) {
+    options.int_division =
+        named<IntDivision>("--int-division", *int_division, int_division_from_name, "floor, trunc");
+  }
+  if (axis) {
+    if (options.broadcast != Broadcast::paddle) {
+      fail(ErrorCode::bad_argument, "--axis {} means something with --broadcast paddle only",
+           *axis);
+    }
+    options.axis = *axis;
+  }
+  return options;
+}
+
+std::optional<DType> OperationOptions::element_type() const {
+  if (!type) return std::nullopt;
+  return parse_type(*type);
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    fail(ErrorCode::io, "cannot write to standard output: {}", std::strerror(errno));
+  }
+}
+
+}  // namespace hadamard::app

@@ -1,0 +1,46 @@
+// What the subcommands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hadamard/options.hpp"
+#include "hadamard/types.hpp"
+
+namespace hadamard::app {
+
+// As diff has them: 0 fine, 1 different, 2 an error.
+inline constexpr int kDifferent = 1;
+inline constexpr int kTrouble = 2;
+
+// Each adds its subcommand(s); a subcommand's callback sets `exit_code` where it is not 0.
+void add_apply_commands(CLI::App& app);
+void add_explain_command(CLI::App& app);
+void add_diff_command(CLI::App& app, int& exit_code);
+void add_info_command(CLI::App& app);
+
+// The options that say what a binary operation means.
+struct OperationOptions {
+  std::optional<std::string> type;
+  std::string dialect = "sonnx";
+  std::optional<std::string> broadcast;
+  std::optional<std::string> int_division;
+  std::optional<int> axis;
+
+  void add_to(CLI::App& command);
+  Options settle() const;                     // throws bad_argument with the names that there are
+  std::optional<DType> element_type() const;  // of --type
+};
+
+// Throws bad_argument, listing the types, where `name` is none.
+DType parse_type(std::string_view name);
+
+// A type's help text: "real, fp16, …".
+std::string all_type_names();
+
+// Writes to standard output; throws io where it cannot take the text (a full disk, say).
+void print(std::string_view text);
+
+}  // namespace hadamard::app

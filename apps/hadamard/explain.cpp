@@ -1,0 +1,243 @@
+// hadamard explain OP A B --at i,j: one element, exactly.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <complex>
+#include <memory>
+
+#include "base/fail.hpp"
+#include "command.hpp"
+#include "exec/ref/world.hpp"
+#include "hadamard/hadamard.hpp"
+#include "num/dtype.hpp"
+#include "num/exact.hpp"
+#include "num/text.hpp"
+#include "op/ops.hpp"
+#include "operand.hpp"
+#include "plan/broadcast.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::app {
+namespace {
+
+struct ExplainArguments {
+  std::string op, a, b, at;
+  OperationOptions operation;
+};
+
+Dims parse_index(const std::string& text) {
+  Dims index;
+  const char* next = text.data();
+  const char* const end = text.data() + text.size();
+  while (next < end) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(next, end, value);
+    if (error != std::errc() || (stop != end && (*stop != ',' || stop + 1 == end))) {
+      fail(ErrorCode::bad_argument, "--at '{}' is not an index such as 0,2", text);
+    }
+    index.push_back(value);
+    next = stop == end ? end : stop + 1;
+  }
+  return index;
+}
+
+void row(std::string_view key, std::string_view value) {
+  print(fmt::format("{:<10}{}\n", key, value));
+}
+
+// A number as a person wants it: exact, and roughly.
+std::string exact_text(const Real& value) {
+  const std::string exact = value.to_string();
+  if (exact.find('/') == std::string::npos) return exact;
+  return fmt::format("{}  (about {})", exact, text::format(value.to_double()));
+}
+
+// The world of complex numbers with exact rational parts.
+struct ExactComplex {
+  Real re, im;
+};
+struct ExactComplexWorld {
+  using C = ExactComplex;
+  C add(const C& a, const C& b) const { return {a.re + b.re, a.im + b.im}; }
+  C sub(const C& a, const C& b) const { return {a.re - b.re, a.im - b.im}; }
+  C mul(const C& a, const C& b) const {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+  C div(const C& a, const C& b) const {
+    const Real norm = b.re * b.re + b.im * b.im;
+    return {(a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm};
+  }
+};
+
+// The operator's own definition, in the world of exact numbers.
+Real exact_result(Op op, const Real& a, const Real& b) {
+  return op::with_op(op, [&](auto o) {
+    return decltype(o)::type::apply(exec::ref::World(IntDivision::floor), a, b);
+  });
+}
+ExactComplex exact_result(Op op, const ExactComplex& a, const ExactComplex& b) {
+  return op::with_op(op,
+                     [&](auto o) { return decltype(o)::type::apply(ExactComplexWorld{}, a, b); });
+}
+
+bool divides(Op op) { return op::domain(op) == op::Domain::nonzero_divisor; }
+
+template <class T>
+Real exact_integer(const T& value) {
+  if constexpr (is_packed<T>) {
+    return Real(value.value);
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return Real::from_unsigned(value);
+  } else {
+    return Real(value);
+  }
+}
+
+// The error of a rounded float, in units of its last place.
+template <class F>
+void explain_error(const Real& exact, F rounded) {
+  constexpr FloatFormat kFormat = Element<F>::kFormat;
+  if (!exact::is_finite(exact::bits_of(rounded), kFormat)) {
+    row("error", "infinite: the exact result is beyond the largest finite number");
+    return;
+  }
+  const Real value = exact::value_of(rounded);
+  const Real error = value - exact;
+  const Real ulps = error / exact::ulp_of(exact, kFormat);
+  row("error",
+      fmt::format("{} ULP{}", text::format(ulps.to_double()), error.is_zero() ? " (exact)" : ""));
+}
+
+template <class F>
+void explain_float(Op op, F a, F b, F y) {
+  constexpr FloatFormat kFormat = Element<F>::kFormat;
+  const bool finite =
+      exact::is_finite(exact::bits_of(a), kFormat) && exact::is_finite(exact::bits_of(b), kFormat);
+  const bool by_zero = divides(op) && finite && exact::value_of(b).is_zero();
+  if (!finite || by_zero) {
+    row("exact", "none: IEEE 754 defines the result for infinities, NaN and division by zero");
+    row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+    return;
+  }
+  const Real exact = exact_result(op, exact::value_of(a), exact::value_of(b));
+  row("exact", exact_text(exact));
+  row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+  explain_error(exact, y);
+}
+
+template <class T>
+void explain_integer(Op op, const T& a, const T& b, const T& y, const Options& options) {
+  const Real exact = exact_result(op, exact_integer(a), exact_integer(b));
+  row("exact", exact_text(exact));
+  row("result", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+  const Real difference = exact_integer(y) - exact;
+  if (difference.is_zero()) {
+    row("error", "0 (exact)");
+  } else if (difference > Real(-1) && difference < Real(1)) {
+    row("error", fmt::format("{} by {}", difference.to_string(),
+                             options.int_division ? name(*options.int_division)
+                                                  : "the dialect's rounding of division"));
+  } else {
+    row("error",
+        fmt::format("{}: the result wraps modulo 2^{}", difference.to_string(), Element<T>::kBits));
+  }
+}
+
+template <class F>
+void explain_complex(Op op, std::complex<F> a, std::complex<F> b, std::complex<F> y) {
+  row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+  const auto finite = [](std::complex<F> z) {
+    return std::isfinite(z.real()) && std::isfinite(z.imag());
+  };
+  if (!finite(a) || !finite(b) || (divides(op) && b == std::complex<F>{})) {
+    row("exact", "none: the rules for infinities, NaN and division by zero apply");
+    return;
+  }
+  const ExactComplex exact =
+      exact_result(op, ExactComplex{exact::value_of(a.real()), exact::value_of(a.imag())},
+                   ExactComplex{exact::value_of(b.real()), exact::value_of(b.imag())});
+  row("exact re", exact_text(exact.re));
+  explain_error(exact.re, y.real());
+  row("exact im", exact_text(exact.im));
+  explain_error(exact.im, y.imag());
+}
+
+template <class T>
+void explain_element(Op op, const T& a, const T& b, const T& y, const Options& options) {
+  constexpr Kind kKind = Element<T>::kKind;
+  row("A", fmt::format("{}  {}", text::format(a), text::format_hex(a)));
+  row("B", fmt::format("{}  {}", text::format(b), text::format_hex(b)));
+  if constexpr (kKind == Kind::floating) {
+    explain_float(op, a, b, y);
+  } else if constexpr (kKind == Kind::integer) {
+    explain_integer(op, a, b, y, options);
+  } else if constexpr (kKind == Kind::complex) {
+    explain_complex(op, a, b, y);
+  } else if constexpr (kKind == Kind::exact) {
+    row("exact", exact_text(y));
+    row("error", "0 (exact)");
+  } else {
+    row("result", text::format(y));
+  }
+}
+
+// One element of a view as a tensor of rank 0, so that nothing else is computed or can fail.
+ConstView element_at(const ConstView& v, const Dims& strides, const Dims& index) {
+  std::int64_t steps = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) steps += index[i] * strides[i];
+  const void* data = v.data();
+  std::int64_t offset = v.offset();
+  move_by(data, offset, v.dtype(), steps);
+  return ConstView(data, Layout(v.dtype(), Dims{}), offset);
+}
+
+void run(const ExplainArguments& args) {
+  const std::optional<Op> op = op_from_name(args.op);
+  if (!op) fail(ErrorCode::bad_argument, "'{}' is no operator; see hadamard --help", args.op);
+  const Options options = args.operation.settle();
+  const Operands in = read_operands(args.a, args.b, args.operation.element_type());
+  const ConstView& a = in.a.view();
+  const ConstView& b = in.b.view();
+  const Layout result = result_layout(*op, a.layout(), b.layout(), options);
+  Dims index = parse_index(args.at);
+  if (args.at.empty() && result.count() == 1) index = Dims(result.rank(), 0);
+  bool inside = index.size() == result.rank();
+  for (std::size_t i = 0; inside && i < index.size(); ++i) {
+    inside = index[i] >= 0 && index[i] < result.shape[i];
+  }
+  if (!inside) {
+    fail(ErrorCode::bad_argument, "--at {} is no index into the result, whose shape is {}",
+         to_string(index), to_string(result.shape));
+  }
+  const plan::Aligned aligned = plan::broadcast(options.broadcast.value_or(Broadcast::numpy),
+                                                options.axis, a.layout(), b.layout());
+  const ConstView ea = element_at(a, aligned.a_strides, index);
+  const ConstView eb = element_at(b, aligned.b_strides, index);
+  const Tensor y = apply(*op, ea, eb, options);
+  row("operation", fmt::format("A {} B at {}, {}, dialect {}", op::names(*op).symbol,
+                               to_string(index), name(a.dtype()), name(options.dialect)));
+  with_type(a.dtype(), [&](auto t) {
+    using T = typename decltype(t)::type;
+    explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), options);
+  });
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app) {
+  auto args = std::make_shared<ExplainArguments>();
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "One element: operands, the exact result, the rounded one, its bits, the error in ULP");
+  command->add_option("OP", args->op, "The operator: add, sub, mul or div")->required();
+  command->add_option("A", args->a, "A .npy file, a literal or a number")->required();
+  command->add_option("B", args->b, "Likewise")->required();
+  command->add_option("--at", args->at,
+                      "The index into the result: i,j,… (not needed for one element)");
+  args->operation.add_to(*command);
+  command->footer("Example:\n  hadamard explain div '[6.1 9.5 35.7]' '[3.0 3.3 5.1]' --at 1");
+  command->callback([args] { run(*args); });
+}
+
+}  // namespace hadamard::app

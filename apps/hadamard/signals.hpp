@@ -1,0 +1,11 @@
+// What the program does when a signal ends it.
+#pragma once
+
+namespace hadamard::app {
+
+// SIGINT, SIGTERM, SIGHUP: unfinished outputs are removed, then the signal takes its course.
+// SIGBUS: a mapped input was shortened, or its disk failed, while we read it: said in a line,
+// exit 2. SIGXFSZ: ignored, so that a write beyond a limit is an error like any other.
+void install_signal_handlers();
+
+}  // namespace hadamard::app
