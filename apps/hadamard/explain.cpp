@@ -8,6 +8,7 @@
 
 #include "base/fail.hpp"
 #include "command.hpp"
+#include "dialect/dialect.hpp"
 #include "exec/ref/world.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
@@ -127,7 +128,7 @@ void explain_float(Op op, F a, F b, F y) {
 }
 
 template <class T>
-void explain_integer(Op op, const T& a, const T& b, const T& y, const Options& options) {
+void explain_integer(Op op, const T& a, const T& b, const T& y, IntDivision rounding) {
   const Real exact = exact_result(op, exact_integer(a), exact_integer(b));
   row("exact", exact_text(exact));
   row("result", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
@@ -135,9 +136,7 @@ void explain_integer(Op op, const T& a, const T& b, const T& y, const Options& o
   if (difference.is_zero()) {
     row("error", "0 (exact)");
   } else if (difference > Real(-1) && difference < Real(1)) {
-    row("error", fmt::format("{} by {}", difference.to_string(),
-                             options.int_division ? name(*options.int_division)
-                                                  : "the dialect's rounding of division"));
+    row("error", fmt::format("{} by rounding ({})", difference.to_string(), name(rounding)));
   } else {
     row("error",
         fmt::format("{}: the result wraps modulo 2^{}", difference.to_string(), Element<T>::kBits));
@@ -164,14 +163,14 @@ void explain_complex(Op op, std::complex<F> a, std::complex<F> b, std::complex<F
 }
 
 template <class T>
-void explain_element(Op op, const T& a, const T& b, const T& y, const Options& options) {
+void explain_element(Op op, const T& a, const T& b, const T& y, IntDivision rounding) {
   constexpr Kind kKind = Element<T>::kKind;
   row("A", fmt::format("{}  {}", text::format(a), text::format_hex(a)));
   row("B", fmt::format("{}  {}", text::format(b), text::format_hex(b)));
   if constexpr (kKind == Kind::floating) {
     explain_float(op, a, b, y);
   } else if constexpr (kKind == Kind::integer) {
-    explain_integer(op, a, b, y, options);
+    explain_integer(op, a, b, y, rounding);
   } else if constexpr (kKind == Kind::complex) {
     explain_complex(op, a, b, y);
   } else if constexpr (kKind == Kind::exact) {
@@ -210,8 +209,9 @@ void run(const ExplainArguments& args) {
     fail(ErrorCode::bad_argument, "--at {} is no index into the result, whose shape is {}",
          to_string(index), to_string(result.shape));
   }
-  const plan::Aligned aligned = plan::broadcast(options.broadcast.value_or(Broadcast::numpy),
-                                                options.axis, a.layout(), b.layout());
+  const plan::Request request = dialect::settle(*op, a.layout(), b.layout(), options);
+  const plan::Aligned aligned =
+      plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
   const ConstView ea = element_at(a, aligned.a_strides, index);
   const ConstView eb = element_at(b, aligned.b_strides, index);
   const Tensor y = apply(*op, ea, eb, options);
@@ -219,7 +219,7 @@ void run(const ExplainArguments& args) {
                                to_string(index), name(a.dtype()), name(options.dialect)));
   with_type(a.dtype(), [&](auto t) {
     using T = typename decltype(t)::type;
-    explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), options);
+    explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), request.int_division);
   });
 }
 

@@ -38,6 +38,17 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return args;
 }
 
+// A first word that is no subcommand, where CLI11 would only say that one is missing.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return {};
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return {};
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return "'" + std::string(argv[1]) + "' is no command; expected one of: " + names;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "Element-wise tensor arithmetic: every element right to the last bit, on every machine."};
@@ -53,6 +64,9 @@ int run(int argc, char** argv) {
   add_explain_command(app);
   add_diff_command(app, exit_code);
   add_info_command(app);
+  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
+    return complain(unknown);
+  }
   try {
     app.parse(arguments(argc, argv));
   } catch (const CLI::Success& asked_for_help) {

@@ -110,10 +110,10 @@ Layout::Layout(DType type, Dims dims, Dims element_strides)
 }
 
 bool Layout::is_contiguous(Order order) const noexcept {
-  std::int64_t step = 1;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
+  std::int64_t step = 1;  // the product of extents, which element_count() has bounded
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const std::size_t dim = order == Order::row_major ? shape.size() - 1 - k : k;
-    if (shape[dim] == 0) return true;
     if (shape[dim] == 1) continue;
     if (strides[dim] != step) return false;
     step *= shape[dim];

@@ -1,0 +1,72 @@
+// What the differential tests share: who computes, on which values, in which layouts.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hadamard/hadamard.hpp"
+
+namespace hadamard::difftest {
+
+using Random = std::mt19937_64;
+
+// The supported CPU targets, best first; names as Options.cpu_target takes them.
+std::vector<std::string_view> cpu_targets();
+
+std::vector<DType> all_types();
+
+// f for each operator; division of integers in both roundings.
+template <class F>
+void for_operations(DType type, F f);
+
+// Whether a zero divisor is an error for the operator and type.
+bool refuses_zero(Op op, DType type);
+
+// `count` elements of a type in memory of their own: random bits, every fourth one a special value of the type
+// (zeros, extremes, subnormals, infinities, NaNs with payload, …). Without zeros where asked.
+Tensor random_line(Random& random, DType type, std::int64_t count, bool without_zeros);
+
+// The special values of a float format, as bits.
+std::vector<std::uint64_t> special_bits(DType type);
+
+// Same type, count and bits (for `real`, the same numbers).
+bool same_memory(const Tensor& a, const Tensor& b);
+// The first few elements that differ, for a message.
+std::string differences(const Tensor& expected, const Tensor& actual);
+
+// A window on a line of memory: element `start` and what follows by `strides`.
+struct Window {
+  Dims shape;
+  Dims strides;
+  std::int64_t start = 0;
+};
+ConstView look(const Tensor& line, const Window& window);
+View look(Tensor& line, const Window& window);
+
+// Three windows over lines of `length` elements. The output's window lies in the line `y`.
+enum class Output { apart, over_a, over_b };
+struct Arrangement {
+  std::string name;
+  Window a, b, y;
+  Output output = Output::apart;
+  std::int64_t length = 0;
+  bool partial_overlap = false;  // only the _into function takes it
+};
+// Every kind of loop and layout, with inner lines of n elements.
+std::vector<Arrangement> arrangements(std::int64_t n);
+
+template <class F>
+void for_operations(DType type, F f) {
+  const std::string_view type_name = name(type);
+  const bool integer = type_name.find("int") != std::string_view::npos;
+#define HADAMARD_TEST_OP(id, Name, arity)                 \
+  f(Op::id, IntDivision::floor);                          \
+  if (integer && std::string_view(#id) == "div") f(Op::id, IntDivision::trunc);
+  HADAMARD_OPERATORS(HADAMARD_TEST_OP)
+#undef HADAMARD_TEST_OP
+}
+
+}  // namespace hadamard::difftest

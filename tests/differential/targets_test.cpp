@@ -1,0 +1,170 @@
+// Every operator, type, loop kind and layout, on every CPU target, against the reference: bit for bit.
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "num/dtype.hpp"
+#include "support.hpp"
+
+namespace hadamard::difftest {
+namespace {
+
+class Targets : public testing::TestWithParam<DType> {
+ protected:
+  DType type() const { return GetParam(); }
+
+  // Runs an arrangement on the reference and on every target, from the same memory, and compares all of the
+  // output's memory: what lies beside the output's elements must be as it was.
+  void check(const Arrangement& way, Op op, IntDivision rounding) {
+    Random random(static_cast<std::uint64_t>(way.length) * 31 + static_cast<std::uint64_t>(op));
+    const Tensor a = random_line(random, type(), way.length, false);
+    const Tensor b = random_line(random, type(), way.length, refuses_zero(op, type()));
+    Tensor apart = random_line(random, type(), way.length, false);
+    const Tensor& under = way.output == Output::over_a   ? a
+                          : way.output == Output::over_b ? b
+                                                         : apart;
+    Options options{.int_division = rounding, .provider = "ref"};
+    Tensor expected = under;
+    apply_into(op, look(expected, way.y), look(a, way.a), look(b, way.b), options);
+
+    options.provider = "cpu";
+    for (const std::string_view target : cpu_targets()) {
+      options.cpu_target = target;
+      Tensor actual = under;
+      const Tensor& from_a = way.output == Output::over_a ? actual : a;
+      const Tensor& from_b = way.output == Output::over_b ? actual : b;
+      apply_into(op, look(actual, way.y), look(from_a, way.a), look(from_b, way.b), options);
+      ASSERT_TRUE(same_memory(expected, actual)) << describe(way, op, rounding, target)
+                                                 << differences(expected, actual);
+      if (way.partial_overlap) continue;
+      actual = under;
+      const Prepared prepared =
+          prepare(op, look(a, way.a).layout(), look(b, way.b).layout(),
+                  look(actual, way.y).layout(), options);
+      prepared.run(look(from_a, way.a), look(from_b, way.b), look(actual, way.y));
+      ASSERT_TRUE(same_memory(expected, actual)) << describe(way, op, rounding, target) << " prepared"
+                                                 << differences(expected, actual);
+    }
+  }
+
+  std::string describe(const Arrangement& way, Op op, IntDivision rounding,
+                       std::string_view target) const {
+    std::string text(name(type()));
+    for (const std::string_view part : {name(op), name(rounding), target, std::string_view(way.name)}) {
+      text += " ";
+      text += part;
+    }
+    return text + " " + to_string(way.y.shape);
+  }
+
+  void check_all(std::int64_t n, std::size_t first = 0, std::size_t count = 1000) {
+    const auto ways = arrangements(n);
+    for (std::size_t i = first; i < std::min(ways.size(), first + count); ++i) {
+      for_operations(type(), [&](Op op, IntDivision rounding) {
+        if (!HasFatalFailure()) check(ways[i], op, rounding);
+      });
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  // The smallest size that the CPU provider gives to several threads, and a bit.
+  std::int64_t parallel_size() const {
+    return (1 << 20) / (3 * std::max(1, bits(type()) / 8)) + 1037;
+  }
+};
+
+TEST_P(Targets, LinesOfEveryLengthAroundTheVectors) {
+  for (std::int64_t n = 0; n <= 70; ++n) {
+    ASSERT_NO_FATAL_FAILURE(check_all(n, 0, 6));  // contiguous and scalar arrangements
+  }
+}
+
+TEST_P(Targets, EveryLayout) {
+  for (const std::int64_t n : {0, 1, 2, 3, 7, 8, 9, 16, 17, 31, 33, 65, 1000}) {
+    ASSERT_NO_FATAL_FAILURE(check_all(n));
+  }
+}
+
+TEST_P(Targets, EveryLayoutInThreads) {
+  const std::int64_t n = parallel_size();
+  const auto ways = arrangements(n);
+  // Exact arithmetic is slow: fewer arrangements for the types whose reference it is.
+  const bool slow = kind(type()) == Kind::complex || kind(type()) == Kind::exact;
+  for (const Arrangement& way : ways) {
+    const bool simple = way.name == "contiguous" || way.name == "scalar_left" ||
+                        way.name == "odd_offsets" || way.name == "in_place_a" ||
+                        way.name == "overlap_later";
+    const bool more = way.name == "column" || way.name == "transposed_a" || way.name == "sliced" ||
+                      way.name == "reversed_y" || way.name == "row";
+    if (!simple && (slow || !more)) continue;
+    if (slow && way.name != "contiguous" && way.name != "in_place_a") continue;
+    for_operations(type(), [&](Op op, IntDivision rounding) {
+      if (!HasFatalFailure()) check(way, op, rounding);
+    });
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(Targets, TheNumberOfThreadsDoesNotMatter) {
+  Random random(7);
+  const std::int64_t n = 3 * parallel_size() + 5;
+  const Tensor a = random_line(random, type(), n, false);
+  const Tensor b = random_line(random, type(), n, true);
+  const Tensor row = random_line(random, type(), 3, true);
+  for_operations(type(), [&](Op op, IntDivision rounding) {
+    if (kind(type()) == Kind::exact && op != Op::add) return;
+    std::vector<Tensor> results;
+    for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      results.push_back(apply(op, a, b, {.int_division = rounding, .provider = "cpu"}));
+    }
+    for (const Tensor& result : results) {
+      ASSERT_TRUE(same_memory(results[0], result)) << name(op) << differences(results[0], result);
+    }
+  });
+}
+
+// A zero divisor anywhere is found by every target, and leaves the output alone.
+TEST_P(Targets, ZeroDivisorsEverywhere) {
+  if (!refuses_zero(Op::div, type())) {
+    SUCCEED() << "division by zero has an answer";
+    return;
+  }
+  Random random(3);
+  std::vector<std::string_view> wheres = cpu_targets();
+  wheres.push_back("ref");
+  for (const std::int64_t n : {1L, 15L, 33L, 70L, 1000L, long{parallel_size()}}) {
+    const Tensor a = random_line(random, type(), n, false);
+    for (const std::int64_t zero : {std::int64_t{0}, n / 2, n - 1}) {
+      Tensor b = random_line(random, type(), n, true);
+      const Tensor nothing(type(), Dims{n});
+      with_type(type(), [&](auto t) {
+        using T = typename decltype(t)::type;
+        b.set<T>({zero}, nothing.at<T>({0}));
+      });
+      for (const std::string_view where : wheres) {
+        Options options{.provider = where == "ref" ? "ref" : "cpu"};
+        if (where != "ref") options.cpu_target = where;
+        Tensor y = a;
+        for (const bool into : {true, false}) {
+          try {
+            if (into) apply_into(Op::div, y.view(), a, b, options);
+            else apply(Op::div, a, b, options);
+            FAIL() << name(type()) << " " << where << " n " << n << ": no error";
+          } catch (const Error& error) {
+            ASSERT_EQ(error.code(), ErrorCode::zero_divisor);
+            ASSERT_NE(std::string(error.what()).find("index (" + std::to_string(zero) + ")"),
+                      std::string::npos)
+                << error.what();
+          }
+        }
+        ASSERT_TRUE(same_memory(a, y)) << name(type()) << " " << where << " n " << n;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Differential, Targets, testing::ValuesIn(all_types()),
+                         [](const auto& instance) { return std::string(name(instance.param)); });
+
+}  // namespace
+}  // namespace hadamard::difftest
