@@ -38,6 +38,7 @@ class Prepared {
   struct Impl;
 
  private:
+  Prepared() = default;
   friend Prepared prepare(Op, const Layout&, const Layout&, const Layout&, const Options&);
   std::shared_ptr<const Impl> impl_;
 };

@@ -105,7 +105,6 @@ HWY_INLINE hn::Vec<D> divide_32(D d, hn::Vec<D> a, hn::Vec<D> b) {
 
 template <IntDivision kRounding, class T>
 T divide_64(T a, T b) {
-  if (b == 0) return 0;
   if constexpr (std::is_signed_v<T>) {
     if (b == -1) return static_cast<T>(0 - static_cast<std::uint64_t>(a));
     const T quotient = a / b;
@@ -157,7 +156,9 @@ class IntLanes {
     }
   }
   HWY_INLINE V div(V a, V b) const {
-    zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));
+    const auto zero = hn::Eq(b, hn::Zero(D()));
+    zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), zero));
+    b = hn::IfThenElse(zero, hn::Set(D(), 1), b);  // so that no infinity or NaN is converted below
     if constexpr (sizeof(T) == 8) {
       return divide_64_lanes<kRounding>(D(), a, b);
     } else if constexpr (sizeof(T) == 4) {

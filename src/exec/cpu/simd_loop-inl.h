@@ -54,8 +54,8 @@ HWY_NOINLINE bool run_line(const Line& line) {
   using T = typename World::Storage;
   const World world;
   const auto step = static_cast<std::int64_t>(world.lanes());
-  const T* HWY_RESTRICT a = static_cast<const T*>(line.a);
-  const T* HWY_RESTRICT b = static_cast<const T*>(line.b);
+  const T* a = static_cast<const T*>(line.a);
+  const T* b = static_cast<const T*>(line.b);
   T* y = static_cast<T*>(line.y);
   const auto a0 = world.splat(*a);
   const auto b0 = world.splat(*b);
