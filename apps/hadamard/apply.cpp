@@ -17,7 +17,8 @@ namespace hadamard::app {
 namespace {
 
 struct ApplyArguments {
-  std::string a, b, output;
+  std::string a, b;
+  std::optional<std::string> output;
   OperationOptions operation;
   bool hex = false, json = false, explain = false;
   std::optional<int> decimals;
@@ -31,9 +32,17 @@ void check(const ApplyArguments& args, const Layout& result) {
     fail(ErrorCode::bad_argument, "--decimals is for --type real; the result is {}",
          name(result.dtype));
   }
-  if (!args.output.empty() && result.dtype == DType::real) {
+  if (args.output && (args.json || args.hex || args.decimals)) {
+    fail(ErrorCode::bad_argument,
+         "-o writes a .npy file and prints nothing: leave out -o, or --json, --hex and --decimals");
+  }
+  if (args.output && result.dtype == DType::real) {
     fail(ErrorCode::unsupported_type,
          "a .npy file cannot hold exact rationals; leave out -o to print them");
+  }
+  if (args.explain && args.output == "-") {
+    fail(ErrorCode::bad_argument,
+         "--explain would print the plan behind the file that -o - writes to standard output");
   }
 }
 
@@ -44,11 +53,7 @@ void print_result(const ApplyArguments& args, const Tensor& y, const std::string
     return;
   }
   if (!plan.empty()) print(plan + '\n');
-  if (args.decimals) {
-    print_with_decimals(sink, y, *args.decimals);
-  } else {
-    print_text(sink, y, args.hex);
-  }
+  print_text(sink, y, {.hex = args.hex, .decimals = args.decimals});
 }
 
 void run(Op op, const ApplyArguments& args) {
@@ -60,14 +65,14 @@ void run(Op op, const ApplyArguments& args) {
   if (args.explain) {
     plan = prepare(op, in.a.view().layout(), in.b.view().layout(), result, options).explain();
   }
-  const std::int64_t steps = result.count() * (args.output.empty() ? 1 : 2);
+  const std::int64_t steps = result.count() * (args.output ? 2 : 1);
   ProgressLine progress(fmt::format("hadamard {}", name(op)), steps);
   const Tensor y = apply_watched(op, in.a.view(), in.b.view(), options, progress.counter());
-  if (args.output.empty()) {
+  if (!args.output) {
     print_result(args, y, plan);
     return;
   }
-  io::write_npy(args.output == "-" ? "/dev/stdout" : args.output, y, progress.counter());
+  io::write_npy(args.output == "-" ? "/dev/stdout" : *args.output, y, progress.counter());
   if (args.explain) print(plan);
 }
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <vector>
 
+#include "base/fail.hpp"
 #include "base/int128.hpp"
 #include "command.hpp"
 #include "num/dtype.hpp"
@@ -17,25 +19,43 @@ namespace hadamard::app {
 namespace {
 
 constexpr std::size_t kShown = 5;
-constexpr std::uint64_t kUnordered = ~std::uint64_t{0};  // one is NaN, or no distance exists
 
 struct DiffArguments {
   std::string a, b;
   std::optional<std::string> type;
-  std::optional<std::uint64_t> ulp;
+  std::optional<std::string> ulp;
   bool quiet = false;
 };
 
-// Representable numbers between two elements; integers are their own distance.
+// The number of --ulp. The option parser would take -1 for 2^64-1.
+std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argument) {
+  if (!argument) return std::nullopt;
+  std::string_view text = *argument;
+  if (text.starts_with(' ')) text.remove_prefix(1);  // main() puts one before a minus
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.begin(), text.end(), value);
+  if (error != std::errc() || stop != text.end()) {
+    fail(ErrorCode::bad_argument, "--ulp '{}' is no whole number from 0 to 2^64-1", text);
+  }
+  return value;
+}
+
+// Representable numbers between two elements; integers are their own distance. Nothing where there
+// is none: one is NaN, or exact numbers that differ.
 template <class T>
-std::uint64_t distance(const T& a, const T& b) {
+std::optional<std::uint64_t> distance(const T& a, const T& b) {
   constexpr Kind kKind = Element<T>::kKind;
   if constexpr (kKind == Kind::floating) {
-    return exact::ulp_distance(exact::bits_of(a), exact::bits_of(b), Element<T>::kFormat);
+    constexpr FloatFormat kFormat = Element<T>::kFormat;
+    const std::uint64_t x = exact::bits_of(a), y = exact::bits_of(b);
+    if (exact::is_nan(x, kFormat) != exact::is_nan(y, kFormat)) return std::nullopt;
+    return exact::ulp_distance(x, y, kFormat);
   } else if constexpr (kKind == Kind::complex) {
-    return std::max(distance(a.real(), b.real()), distance(a.imag(), b.imag()));
+    const auto re = distance(a.real(), b.real()), im = distance(a.imag(), b.imag());
+    return re && im ? std::max(re, im) : std::nullopt;
   } else if constexpr (kKind == Kind::exact) {
-    return a == b ? 0 : kUnordered;
+    if (a == b) return 0;
+    return std::nullopt;
   } else if constexpr (is_packed<T>) {
     return distance<std::int32_t>(a.value, b.value);
   } else {
@@ -52,7 +72,7 @@ bool same_bits(const T& a, const T& b) {
   } else if constexpr (kKind == Kind::complex) {
     return same_bits(a.real(), b.real()) && same_bits(a.imag(), b.imag());
   } else {
-    return distance(a, b) == 0;
+    return distance(a, b) == std::uint64_t{0};
   }
 }
 
@@ -75,19 +95,19 @@ Comparison compare(const ConstView& a, const ConstView& b, std::optional<std::ui
     const T y = load_element<T>(b.data(), b.offset() + walk.offset(1));
     if (same_bits(x, y)) continue;
     ++c.bits_differ;
-    const std::uint64_t d = distance(x, y);
-    if (d == kUnordered) {
-      ++c.unordered;
+    const std::optional<std::uint64_t> d = distance(x, y);
+    if (d) {
+      c.largest = std::max(c.largest, *d);
     } else {
-      c.largest = std::max(c.largest, d);
+      ++c.unordered;
     }
-    if (allowed && d <= *allowed) continue;
+    if (allowed && d && *d <= *allowed) continue;
     ++c.beyond;
     if (c.first.size() < kShown) {
       c.first.push_back(fmt::format("  {}: {} {}  |  {} {}  {}", to_string(walk.index()),
                                     text::format(x), text::format_hex(x), text::format(y),
                                     text::format_hex(y),
-                                    d == kUnordered ? "no distance" : fmt::format("{} ULP", d)));
+                                    d ? fmt::format("{} ULP", *d) : "no distance"));
     }
   }
   return c;
@@ -114,17 +134,20 @@ std::string report(const Comparison& c, DType type, std::optional<std::uint64_t>
 int run(const DiffArguments& args) {
   const std::optional<DType> type =
       args.type ? std::optional(parse_type(*args.type)) : std::nullopt;
+  const std::optional<std::uint64_t> allowed = parse_ulp(args.ulp);
   const Operands in = read_operands(args.a, args.b, type);
   const ConstView& a = in.a.view();
   const ConstView& b = in.b.view();
   if (a.dtype() != b.dtype() || a.shape() != b.shape()) {
-    print(fmt::format("A is {} {}, B is {} {}\n", name(a.dtype()), to_string(a.shape()),
-                      name(b.dtype()), to_string(b.shape())));
+    if (!args.quiet) {
+      print(fmt::format("A is {} {}, B is {} {}\n", name(a.dtype()), to_string(a.shape()),
+                        name(b.dtype()), to_string(b.shape())));
+    }
     return kDifferent;
   }
   const Comparison c = with_type(
-      a.dtype(), [&](auto t) { return compare<typename decltype(t)::type>(a, b, args.ulp); });
-  if (!args.quiet) print(report(c, a.dtype(), args.ulp));
+      a.dtype(), [&](auto t) { return compare<typename decltype(t)::type>(a, b, allowed); });
+  if (!args.quiet) print(report(c, a.dtype(), allowed));
   return c.beyond == 0 ? 0 : kDifferent;
 }
 

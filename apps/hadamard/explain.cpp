@@ -191,6 +191,22 @@ ConstView element_at(const ConstView& v, const Dims& strides, const Dims& index)
   return ConstView(data, Layout(v.dtype(), Dims{}), offset);
 }
 
+// apply() to the elements at `index`, which its error names.
+Tensor apply_at(const Dims& index, Op op, const ConstView& a, const ConstView& b,
+                const Options& options) {
+  try {
+    return apply(op, a, b, options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::zero_divisor) throw;
+    const std::string& id = error.requirement();
+    throw Error(
+        error.code(),
+        fmt::format("the divisor B is 0 at index {}: division of {} by zero has no result{}",
+                    to_string(index), name(a.dtype()), id.empty() ? "" : fmt::format(" [{}]", id)),
+        id);
+  }
+}
+
 void run(const ExplainArguments& args) {
   const std::optional<Op> op = op_from_name(args.op);
   if (!op) fail(ErrorCode::bad_argument, "'{}' is no operator; see hadamard --help", args.op);
@@ -200,7 +216,13 @@ void run(const ExplainArguments& args) {
   const ConstView& b = in.b.view();
   const Layout result = result_layout(*op, a.layout(), b.layout(), options);
   Dims index = parse_index(args.at);
-  if (args.at.empty() && result.count() == 1) index = Dims(result.rank(), 0);
+  if (args.at.empty()) {
+    if (result.count() != 1) {
+      fail(ErrorCode::bad_argument, "the result has {} elements (shape {}); name one with --at",
+           result.count(), to_string(result.shape));
+    }
+    index = Dims(result.rank(), 0);
+  }
   bool inside = index.size() == result.rank();
   for (std::size_t i = 0; inside && i < index.size(); ++i) {
     inside = index[i] >= 0 && index[i] < result.shape[i];
@@ -210,11 +232,10 @@ void run(const ExplainArguments& args) {
          to_string(index), to_string(result.shape));
   }
   const plan::Request request = dialect::settle(*op, a.layout(), b.layout(), options);
-  const plan::Aligned aligned =
-      plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
+  const plan::Aligned aligned = plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
   const ConstView ea = element_at(a, aligned.a_strides, index);
   const ConstView eb = element_at(b, aligned.b_strides, index);
-  const Tensor y = apply(*op, ea, eb, options);
+  const Tensor y = apply_at(index, *op, ea, eb, options);
   row("operation", fmt::format("A {} B at {}, {}, dialect {}", op::names(*op).symbol,
                                to_string(index), name(a.dtype()), name(options.dialect)));
   with_type(a.dtype(), [&](auto t) {

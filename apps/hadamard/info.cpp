@@ -15,7 +15,7 @@ namespace hadamard::app {
 namespace {
 
 struct InfoArguments {
-  std::string file;
+  std::optional<std::string> file;
   std::optional<std::string> type;
 };
 
@@ -26,7 +26,7 @@ void row(std::string_view key, std::string_view value) {
 void describe_file(const InfoArguments& args) {
   const std::optional<DType> type =
       args.type ? std::optional(parse_type(*args.type)) : std::nullopt;
-  const io::LoadedTensor loaded = read_operand(args.file, type, args.file);
+  const io::LoadedTensor loaded = read_operand(*args.file, type, "FILE");
   const ConstView& tensor = loaded.view();
   const bool row_major = tensor.layout().is_contiguous(Order::row_major);
   const Statistics s = statistics(tensor);
@@ -64,7 +64,7 @@ void add_info_command(CLI::App& app) {
   command->add_option("FILE", args->file, "A .npy file (or a literal)");
   command->add_option("--type", args->type, "What the file's bytes mean: bf16, int4, uint4");
   command->footer("Examples:\n  hadamard info\n  hadamard info a.npy");
-  command->callback([args] { args->file.empty() ? describe_program() : describe_file(*args); });
+  command->callback([args] { args->file ? describe_file(*args) : describe_program(); });
 }
 
 }  // namespace hadamard::app

@@ -152,16 +152,4 @@ void print_json(const TextSink& sink, const ConstView& tensor, bool hex, const s
   sink(text + "}\n");
 }
 
-void print_with_decimals(const TextSink& sink, const ConstView& tensor, int decimals) {
-  std::string text;
-  const std::int64_t columns = tensor.rank() == 0 ? 1 : tensor.shape()[tensor.rank() - 1];
-  std::int64_t column = 0;
-  for_each<Real>(tensor, [&](const Real& value) {
-    text += fmt::format("{} ({})", value.to_string(), value.to_decimal(decimals));
-    column = (column + 1) % columns;
-    text += column == 0 ? '\n' : ' ';
-  });
-  sink(text);
-}
-
 }  // namespace hadamard::app

@@ -25,9 +25,6 @@ Statistics statistics(const ConstView& tensor);
 // it is not empty.
 void print_json(const TextSink& sink, const ConstView& tensor, bool hex, const std::string& plan);
 
-// As print_text, with "61/30 (2.0333)" for `real` elements, rounded to `decimals`.
-void print_with_decimals(const TextSink& sink, const ConstView& tensor, int decimals);
-
 std::string json_string(std::string_view text);  // quoted and escaped
 
 }  // namespace hadamard::app

@@ -72,7 +72,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked_for_help) {
     app.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    return complain(std::string(error.what()) + " (try: hadamard --help)");
+    std::string command;
+    for (const CLI::App* chosen : app.get_subcommands()) command = chosen->get_name() + ' ';
+    return complain(std::string(error.what()) + " (try: hadamard " + command + "--help)");
   }
   if (std::fflush(stdout) != 0) {
     return complain(std::string("cannot write to standard output: ") + std::strerror(errno));

@@ -1,4 +1,4 @@
-// Planned once, run many times: `run` checks nothing that the layouts say and allocates nothing.
+// Planned once, run many times: `run` plans nothing and allocates nothing.
 #include <cstdio>
 #include <hadamard/hadamard.hpp>
 

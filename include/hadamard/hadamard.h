@@ -92,8 +92,8 @@ const char* hadamard_last_error(void);
 /* The requirement that it violated ("SONNX-DIV-INT-C3"), or "". */
 const char* hadamard_last_requirement(void);
 const char* hadamard_status_name(int32_t status); /* "zero_divisor"; null for no status */
-const char* hadamard_dtype_name(int32_t dtype); /* "fp16"; null for a number that is no type */
-const char* hadamard_op_name(int32_t op);       /* "div"; null likewise */
+const char* hadamard_dtype_name(int32_t dtype);   /* "fp16"; null for a number that is no type */
+const char* hadamard_op_name(int32_t op);         /* "div"; null likewise */
 const char* hadamard_version(void);
 
 #ifdef __cplusplus

@@ -72,6 +72,7 @@ std::complex<F> special_mul(std::complex<F> a, std::complex<F> b) {
 template <class F>
 std::complex<F> special_div(std::complex<F> a, std::complex<F> b) {
   constexpr F kNan = std::numeric_limits<F>::quiet_NaN();
+  if (b.real() == 0) return {canonical(a.imag() / b.imag()), canonical(-(a.real() / b.imag()))};
   if (infinite(a) && finite(b)) {
     return scaled_div(std::numeric_limits<F>::infinity(), direction(a), b);
   }
@@ -96,7 +97,6 @@ std::complex<F> exact_mul(std::complex<F> a, std::complex<F> b) {
 template <class F>
 std::complex<F> exact_div(std::complex<F> a, std::complex<F> b) {
   if (b.imag() == 0) return {canonical(a.real() / b.real()), canonical(a.imag() / b.real())};
-  if (b.real() == 0) return {canonical(a.imag() / b.imag()), canonical(-(a.real() / b.imag()))};
   if (!finite(a) || !finite(b)) return special_div(a, b);
   const Real ar = exact::value_of(a.real()), ai = exact::value_of(a.imag());
   const Real br = exact::value_of(b.real()), bi = exact::value_of(b.imag());

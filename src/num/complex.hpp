@@ -5,8 +5,8 @@
 // does not, and its bits are the same whatever computes them. An exact part of zero is +0, unless
 // both of its terms are zeros: then it is their IEEE sum.
 //
-// A divisor with a zero part divides part by part: (a+bi)/(c+0i) = a/c + (b/c)i and
-// (a+bi)/(0+di) = b/d - (a/d)i, also where c or d is zero, infinite or NaN.
+// A real divisor divides part by part: (a+bi)/(c+0i) = a/c + (b/c)i, also where c is zero, infinite
+// or NaN. So does an imaginary one, (a+bi)/(0+di) = b/d - (a/d)i, where anything is not finite.
 // Other operands with infinities or NaNs follow the C standard's Annex G: infinite times nonzero is
 // infinite, infinite by finite is infinite, finite by infinite is zero, all else NaN.
 #pragma once
@@ -85,8 +85,12 @@ inline bool sum_of_products(double x, double y, double sign, double u, double v,
 }
 
 inline bool round_sum(const Sum& sum, double& result) {
+  if (sum.is_zero()) {
+    result = sum.hi;  // with its sign, which adding +0 would lose
+    return true;
+  }
   result = sum.hi + (sum.lo - sum.error);
-  return sum.is_zero() || result == sum.hi + (sum.lo + sum.error);
+  return result == sum.hi + (sum.lo + sum.error);
 }
 
 // n / m * 2^scale, where m is positive and normal.
@@ -116,8 +120,11 @@ inline bool normalize(std::complex<double> z, double& re, double& im, int& expon
   exponent = std::ilogb(size);
   re = std::ldexp(z.real(), -exponent);
   im = std::ldexp(z.imag(), -exponent);
-  const auto kept = [](double part) { return part == 0 || std::fabs(part) > 0x1p-400; };
-  return kept(re) && kept(im);
+  // A part far below the other may have been scaled to nothing: only a true zero is one.
+  const auto kept = [](double part, double scaled) {
+    return part == 0 || std::fabs(scaled) > 0x1p-400;
+  };
+  return kept(z.real(), re) && kept(z.imag(), im);
 }
 
 }  // namespace detail
@@ -138,8 +145,6 @@ inline std::complex<float> div(std::complex<float> a, std::complex<float> b) {
   bool sure = false;
   if (bi == 0) {
     sure = detail::round_to_float(ar / br, re) && detail::round_to_float(ai / br, im);
-  } else if (br == 0) {
-    sure = detail::round_to_float(ai / bi, re) && detail::round_to_float(-(ar / bi), im);
   } else {
     const double norm = br * br + bi * bi;
     sure = detail::round_to_float((ar * br + ai * bi) / norm, re) &&
@@ -161,7 +166,6 @@ inline std::complex<double> mul(std::complex<double> a, std::complex<double> b) 
 
 inline std::complex<double> div(std::complex<double> a, std::complex<double> b) {
   if (b.imag() == 0) return {canonical(a.real() / b.real()), canonical(a.imag() / b.real())};
-  if (b.real() == 0) return {canonical(a.imag() / b.imag()), canonical(-(a.real() / b.imag()))};
   double ar = 0, ai = 0, br = 0, bi = 0, x = 0, y = 0;
   int ea = 0, eb = 0;
   detail::Sum re{}, im{}, norm{};

@@ -49,8 +49,8 @@ Placed place_at_axis(const Layout& low, const Layout& high, int axis) {
   const auto rank = static_cast<std::int64_t>(high.rank());
   auto own = static_cast<std::int64_t>(low.rank());
   if (axis < -1 || (axis >= rank && axis != 0)) {
-    fail(ErrorCode::bad_argument, "Axis should be less than {}, but received axis is {}.", rank,
-         axis);
+    fail(ErrorCode::bad_argument, "axis must be -1 or from 0 to {}, but it is {}",
+         rank > 0 ? rank - 1 : 0, axis);
   }
   const std::int64_t first = axis == -1 ? rank - own : axis;
   while (own > 0 && first + own > rank && low.shape[static_cast<std::size_t>(own) - 1] == 1) --own;

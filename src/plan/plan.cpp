@@ -20,6 +20,7 @@ struct Dim {
 // Two indices of the output must not be one element. Sufficient, and true for every layout that
 // slicing and transposing can make: each stride steps over all that the smaller ones span.
 void require_distinct_elements(const Layout& y) {
+  if (y.count() == 0) return;
   std::vector<std::pair<std::int64_t, std::int64_t>> dims;
   for (std::size_t i = 0; i < y.rank(); ++i) {
     if (y.shape[i] > 1) dims.emplace_back(std::abs(y.strides[i]), y.shape[i]);
@@ -147,6 +148,7 @@ Plan make_plan(const Request& request, const Layout& a, const Layout& b, const L
   plan.dtype = a.dtype;
   plan.int_division = request.int_division;
   plan.rule = request.rule;
+  plan.axis = request.axis;
   plan.operand_shapes = {a.shape, b.shape, y.shape};
   plan.count = element_count(aligned.shape);
   plan.shape = std::move(aligned.shape);
@@ -167,7 +169,9 @@ std::string to_text(const Plan& plan) {
   }
   line("shapes", fmt::format("A {}  B {}  ->  Y {}", to_string(plan.operand_shapes[kA]),
                              to_string(plan.operand_shapes[kB]), to_string(plan.shape)));
-  line("broadcast", name(plan.rule));
+  line("broadcast", plan.rule == Broadcast::paddle
+                        ? fmt::format("{}, axis {}", name(plan.rule), plan.axis)
+                        : std::string(name(plan.rule)));
   line("loop", fmt::format("{} {}", name(plan.loops.kind), to_string(plan.loops.extents)));
   line("strides",
        fmt::format("A {}  B {}  Y {}", to_string(plan.loops.strides[kA]),

@@ -49,6 +49,7 @@ struct Plan {
   DType dtype{};
   IntDivision int_division{};
   Broadcast rule{};
+  int axis = -1;                       // of Broadcast::paddle
   std::array<Dims, 3> operand_shapes;  // as they came, for a person
   Dims shape;                          // of the result
   std::int64_t count = 0;              // its elements

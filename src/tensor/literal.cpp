@@ -275,12 +275,22 @@ std::string separator(const Dims& index) {
 }
 
 template <class T>
-void print_elements(Buffered& out, const ConstView& tensor, bool hex) {
+std::string element_text(const T& value, const TextStyle& style) {
+  if constexpr (std::is_same_v<T, Real>) {
+    if (style.decimals) {
+      return text::format(value) + " (" + value.to_decimal(*style.decimals) + ')';
+    }
+  }
+  return style.hex ? text::format_hex(value) : text::format(value);
+}
+
+template <class T>
+void print_elements(Buffered& out, const ConstView& tensor, const TextStyle& style) {
   const Dims* const strides[] = {&tensor.strides()};
   for (IndexWalk<1> walk(tensor.shape(), strides); !walk.done(); walk.next()) {
     const T value = load_element<T>(tensor.data(), tensor.offset() + walk.offset(0));
     out.put(separator(walk.index()));
-    out.put(hex ? text::format_hex(value) : text::format(value));
+    out.put(element_text(value, style));
   }
 }
 
@@ -292,13 +302,13 @@ Tensor parse_literal(std::string_view text, DType type) {
   return result;
 }
 
-void print_text(const TextSink& sink, const ConstView& tensor, bool hex) {
+void print_text(const TextSink& sink, const ConstView& tensor, const TextStyle& style) {
   Buffered out(sink);
   if (tensor.count() == 0) {
     out.put("[] " + to_string(tensor.shape()));
   } else {
     with_type(tensor.dtype(),
-              [&]<class T>(std::type_identity<T>) { print_elements<T>(out, tensor, hex); });
+              [&]<class T>(std::type_identity<T>) { print_elements<T>(out, tensor, style); });
   }
   out.put("\n");
   out.flush();

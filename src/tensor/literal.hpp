@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "hadamard/tensor.hpp"
@@ -25,11 +26,15 @@ Tensor parse_literal(std::string_view text, DType type);
 // Takes a listing piece by piece, in order.
 using TextSink = std::function<void(std::string_view)>;
 
-// Writes all elements by text::format (or text::format_hex), whatever the strides:
+// Writes all elements by text::format, whatever the strides:
 // rank 0 one number; rank 1 one line, apart by one space; rank 2 a line per row; above that the
 // matrices of the last two dimensions, each after a line "[i,j,:,:]", an empty line between them.
 // An empty tensor is
 // "[] (0,3)". Ends with a line end. Pieces are of about 64 KiB.
-void print_text(const TextSink& sink, const ConstView& tensor, bool hex = false);
+struct TextStyle {
+  bool hex = false;             // bit patterns
+  std::optional<int> decimals;  // of `real`: "61/30 (2.0333)", the second rounded to this many
+};
+void print_text(const TextSink& sink, const ConstView& tensor, const TextStyle& style = {});
 
 }  // namespace hadamard

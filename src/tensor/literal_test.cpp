@@ -14,7 +14,7 @@ namespace {
 
 std::string printed(const ConstView& tensor, bool hex = false) {
   std::string out;
-  print_text([&](std::string_view piece) { out += piece; }, tensor, hex);
+  print_text([&](std::string_view piece) { out += piece; }, tensor, {.hex = hex, .decimals = {}});
   return out;
 }
 

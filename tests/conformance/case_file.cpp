@@ -19,9 +19,9 @@
 namespace hadamard::conformance {
 namespace {
 
-constexpr std::string_view kKeys[] = {"clause",    "note", "op", "type",  "b-type", "dialect",
-                                      "broadcast", "axis", "a",  "a-hex", "b",      "b-hex",
-                                      "y",         "y-hex", "error", "int-division"};
+constexpr std::string_view kKeys[] = {
+    "clause", "note",  "op", "type",  "b-type", "dialect", "broadcast", "axis",
+    "a",      "a-hex", "b",  "b-hex", "y",      "y-hex",   "error",     "int-division"};
 
 struct Place {
   const std::string& file;
@@ -211,8 +211,8 @@ void add_line(Raw& raw, std::string_view line, const Place& place) {
   if (raw.keys.empty()) raw.line = place.line;
   if (key != "clause" && key != "note") raw.identity += fmt::format("{} {}\n", key, value);
   const auto [at, is_new] = raw.keys.emplace(std::move(key), Entry{place.line, value});
-  if (!is_new) fail_at(place, "the key '{}' stands twice, first in line {}", at->first,
-                       at->second.line);
+  if (!is_new)
+    fail_at(place, "the key '{}' stands twice, first in line {}", at->first, at->second.line);
 }
 
 void refuse_duplicate(std::map<std::string, std::string>& seen, const Raw& raw,

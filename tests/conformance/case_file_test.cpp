@@ -104,9 +104,7 @@ TEST(CaseFile, RefusesTheSameCaseTwice) {
   EXPECT_EQ(problem(twice), "x.case:12: the same case stands at x.case:2");
 }
 
-TEST(CaseFile, RefusesAFolderWithoutCases) {
-  EXPECT_THROW(read_cases("/nonexistent"), CaseError);
-}
+TEST(CaseFile, RefusesAFolderWithoutCases) { EXPECT_THROW(read_cases("/nonexistent"), CaseError); }
 
 }  // namespace
 }  // namespace hadamard::conformance

@@ -16,8 +16,8 @@ struct Subject {
   std::function<Tensor(Op op, const Tensor& a, const Tensor& b, const Options& options)> compute;
 };
 
-// Every provider of this machine, and of the CPU provider every target. Each throws `internal` where
-// another one than the named computed.
+// Every provider of this machine, and of the CPU provider every target. Each throws `internal`
+// where another one than the named computed.
 std::vector<Subject> all_subjects();
 
 // What is wrong, in one line; empty where the case holds. Type, shape and every bit of the result

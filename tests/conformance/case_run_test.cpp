@@ -64,9 +64,9 @@ TEST(Runner, SeesAnotherCodeRequirementOrPlace) {
             "requirement 'SONNX-DIV-INT-C2' expected, 'SONNX-DIV-INT-C3' came");
   EXPECT_EQ(everywhere(std::string(kZero) + "error zero_divisor"),
             "requirement '' expected, 'SONNX-DIV-INT-C3' came");
-  EXPECT_EQ(everywhere(std::string(kZero) + "error zero_divisor SONNX-DIV-INT-C3 at (0)")
-                .substr(0, 22),
-            "index (0) expected in ");
+  EXPECT_EQ(
+      everywhere(std::string(kZero) + "error zero_divisor SONNX-DIV-INT-C3 at (0)").substr(0, 22),
+      "index (0) expected in ");
 }
 
 TEST(Runner, SeesASubjectOfAnotherTypeOrThatThrowsOtherwise) {
@@ -94,9 +94,9 @@ TEST(Runner, SeesAMistakeThatOnlyLongLinesHave) {
 }
 
 TEST(Runner, ReportsFailuresInTheTable) {
-  const auto cases = parse_cases(std::string(kDiv) + "y [1 2 3]\n\n" + kZero +
-                                     "error zero_divisor SONNX-DIV-INT-C3 at (1)\n",
-                                 "planted.case");
+  const auto cases = parse_cases(
+      std::string(kDiv) + "y [1 2 3]\n\n" + kZero + "error zero_divisor SONNX-DIV-INT-C3 at (1)\n",
+      "planted.case");
   const auto subjects = all_subjects();
   const Report report = run_cases(cases, subjects);
   EXPECT_EQ(report.failures.size(), subjects.size());

@@ -52,7 +52,8 @@ constexpr Clause kClauses[] = {
     {"SONNX-DIV-INT-EX2", ""},
     {"SONNX-DIV-TYPES", ""},
     // sonnx-mul.md. REAL-C2 does not apply (SEMANTICS.md); its cases show that zeros are legal. The
-    // signature stands for types of `real`, where no constraint names them. INT has two "Example 1".
+    // signature stands for types of `real`, where no constraint names them. INT has two "Example
+    // 1".
     {"SONNX-MUL-REAL-R1", ""},
     {"SONNX-MUL-REAL-GR1", kSparse},
     {"SONNX-MUL-REAL-C1", ""},

@@ -1,7 +1,8 @@
 // Runs all cases on every provider and CPU target.
 //
-//   conformance [--table] FOLDER     exit 0: all hold; 1: some do not; 2: a file is not in the
-//   format
+//   conformance [--table] FOLDER
+//
+// Exit code: 0 all hold, 1 some do not, 2 a file is not in the format.
 #include <cstdio>
 #include <string_view>
 

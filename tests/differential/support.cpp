@@ -1,6 +1,8 @@
 #include "support.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "exec/cpu/cpu_provider.hpp"
 #include "num/dtype.hpp"
@@ -22,14 +24,15 @@ Real random_real(Random& random, bool without_zeros) {
 std::uint64_t random_float_bits(Random& random, const std::vector<std::uint64_t>& specials,
                                 FloatFormat format) {
   switch (random() % 4) {
-    case 0: return specials[random() % specials.size()];
+    case 0:
+      return specials[random() % specials.size()];
     case 1: {  // near 1, so that sums and quotients are of interest
-      const std::uint64_t exponent =
-          static_cast<std::uint64_t>(format.bias()) - 2 + random() % 5;
+      const std::uint64_t exponent = static_cast<std::uint64_t>(format.bias()) - 2 + random() % 5;
       return (random() & (format.sign_bit() | format.mantissa_mask())) |
              exponent << (format.precision - 1);
     }
-    default: return random();
+    default:
+      return random();
   }
 }
 
@@ -37,18 +40,32 @@ std::uint64_t random_int_bits(Random& random, int width) {
   const std::uint64_t low = std::uint64_t{1} << (width - 1);
   const std::uint64_t specials[] = {1, 2, ~std::uint64_t{0}, low, low - 1, low + 1, 3, 7};
   switch (random() % 4) {
-    case 0: return specials[random() % std::size(specials)];
-    case 1: return random() >> (random() % 64);  // any magnitude
-    case 2: return 0 - (random() >> (random() % 64));
-    default: return random();
+    case 0:
+      return specials[random() % std::size(specials)];
+    case 1:
+      return random() >> (random() % 64);  // any magnitude
+    case 2:
+      return 0 - (random() >> (random() % 64));
+    default:
+      return random();
   }
+}
+
+std::int64_t last_element(const Window& window) {
+  std::int64_t last = window.start;
+  for (std::size_t i = 0; i < window.shape.size(); ++i) {
+    if (window.shape[i] == 0) return window.start;
+    last += std::max<std::int64_t>(0, (window.shape[i] - 1) * window.strides[i]);
+  }
+  return last;
 }
 
 template <class F>
 void store_bits(void* data, std::int64_t i, std::uint64_t bits) {
   using Bits = typename Element<F>::Bits;
   const auto narrow = static_cast<Bits>(bits);
-  std::memcpy(static_cast<char*>(data) + i * static_cast<std::int64_t>(sizeof(F)), &narrow, sizeof(F));
+  std::memcpy(static_cast<char*>(data) + i * static_cast<std::int64_t>(sizeof(F)), &narrow,
+              sizeof(F));
 }
 
 }  // namespace
@@ -83,16 +100,38 @@ std::vector<std::uint64_t> special_bits(DType type) {
       const std::uint64_t one = static_cast<std::uint64_t>(f.bias()) * unit;
       const std::uint64_t quiet = unit / 2;
       std::vector<std::uint64_t> positive = {
-          0, 1, 2, 3, unit / 2 - 1, unit / 2, unit - 1, unit, unit + 1, 2 * unit,  // subnormal extremes
-          one - 1, one, one + 1, one + unit, one - unit, one + unit / 2, one + 2 * unit - 1,
-          one + static_cast<std::uint64_t>(f.precision) * unit,       // 2^p
-          one + static_cast<std::uint64_t>(f.precision - 1) * unit,   // 2^(p-1)
-          one - static_cast<std::uint64_t>(f.precision) * unit,       // half an ulp of 1
-          one - static_cast<std::uint64_t>(f.precision - 1) * unit,   // an ulp of 1
-          one / 2, one + one / 2,                                     // near the root of the range
-          f.infinity() - unit, f.infinity() - 2, f.infinity() - 1, f.infinity(),
-          f.infinity() | quiet, f.infinity() | quiet | 5, f.infinity() | (unit - 1),  // quiet NaNs
-          f.infinity() | 1, f.infinity() | (quiet - 1)};                              // signalling NaNs
+          0,
+          1,
+          2,
+          3,
+          unit / 2 - 1,
+          unit / 2,
+          unit - 1,
+          unit,
+          unit + 1,
+          2 * unit,  // subnormal extremes
+          one - 1,
+          one,
+          one + 1,
+          one + unit,
+          one - unit,
+          one + unit / 2,
+          one + 2 * unit - 1,
+          one + static_cast<std::uint64_t>(f.precision) * unit,      // 2^p
+          one + static_cast<std::uint64_t>(f.precision - 1) * unit,  // 2^(p-1)
+          one - static_cast<std::uint64_t>(f.precision) * unit,      // half an ulp of 1
+          one - static_cast<std::uint64_t>(f.precision - 1) * unit,  // an ulp of 1
+          one / 2,
+          one + one / 2,  // near the root of the range
+          f.infinity() - unit,
+          f.infinity() - 2,
+          f.infinity() - 1,
+          f.infinity(),
+          f.infinity() | quiet,
+          f.infinity() | quiet | 5,
+          f.infinity() | (unit - 1),  // quiet NaNs
+          f.infinity() | 1,
+          f.infinity() | (quiet - 1)};  // signalling NaNs
       std::vector<std::uint64_t> all = positive;
       for (const std::uint64_t bits : positive) all.push_back(bits | f.sign_bit());
       return all;
@@ -112,7 +151,8 @@ Tensor random_line(Random& random, DType type, std::int64_t count, bool without_
         store_element<T>(line.data(), i, random_real(random, without_zeros));
       }
     } else if constexpr (kKind == Kind::floating || kKind == Kind::complex) {
-      using Part = typename std::conditional_t<kKind == Kind::complex, T, std::complex<T>>::value_type;
+      using Part =
+          typename std::conditional_t<kKind == Kind::complex, T, std::complex<T>>::value_type;
       const auto specials = special_bits(dtype_of<Part>);
       const std::int64_t parts = count * (kKind == Kind::complex ? 2 : 1);
       for (std::int64_t i = 0; i < parts; ++i) {
@@ -177,10 +217,11 @@ View look(Tensor& line, const Window& window) {
 
 std::vector<Arrangement> arrangements(std::int64_t n) {
   std::vector<Arrangement> all;
-  const std::int64_t length = 40 * n + 64;
-  const auto add = [&](std::string name, Window a, Window b, Window y, Output output = Output::apart,
-                       bool partial = false) {
-    all.push_back({std::move(name), std::move(a), std::move(b), std::move(y), output, length, partial});
+  const auto add = [&](std::string name, Window a, Window b, Window y,
+                       Output output = Output::apart, bool partial = false) {
+    const std::int64_t length = std::max({last_element(a), last_element(b), last_element(y)}) + 9;
+    all.push_back(
+        {std::move(name), std::move(a), std::move(b), std::move(y), output, length, partial});
   };
   const Window line{{n}, {1}, 0};
   const Window scalar{{}, {}, 5};

@@ -25,8 +25,9 @@ void for_operations(DType type, F f);
 // Whether a zero divisor is an error for the operator and type.
 bool refuses_zero(Op op, DType type);
 
-// `count` elements of a type in memory of their own: random bits, every fourth one a special value of the type
-// (zeros, extremes, subnormals, infinities, NaNs with payload, …). Without zeros where asked.
+// `count` elements of a type in memory of their own: random bits, every fourth one a special value
+// of the type (zeros, extremes, subnormals, infinities, NaNs with payload, …). Without zeros where
+// asked.
 Tensor random_line(Random& random, DType type, std::int64_t count, bool without_zeros);
 
 // The special values of a float format, as bits.
@@ -62,8 +63,8 @@ template <class F>
 void for_operations(DType type, F f) {
   const std::string_view type_name = name(type);
   const bool integer = type_name.find("int") != std::string_view::npos;
-#define HADAMARD_TEST_OP(id, Name, arity)                 \
-  f(Op::id, IntDivision::floor);                          \
+#define HADAMARD_TEST_OP(id, Name, arity) \
+  f(Op::id, IntDivision::floor);          \
   if (integer && std::string_view(#id) == "div") f(Op::id, IntDivision::trunc);
   HADAMARD_OPERATORS(HADAMARD_TEST_OP)
 #undef HADAMARD_TEST_OP

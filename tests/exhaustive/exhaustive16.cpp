@@ -98,25 +98,18 @@ struct Arguments {
 // One CPU target's three kernels for a task, and what came out of them.
 class Runner {
  public:
-  Runner(const Task& task, std::string_view target) : target_(target) {
-    using namespace hadamard;
-    const DType type = *dtype_from_name(task.type);
-    const Layout line(type, Dims{static_cast<std::int64_t>(kLine)});
-    const Layout scalar(type, Dims{});
-    Options options{.provider = "cpu", .cpu_target = target};
-    if (*task.variant != 0) options.int_division = int_division_from_name(task.variant);
-    const Op op = *op_from_name(task.op);
-    lines_ = prepare(op, line, line, line, options);
-    scalar_left_ = prepare(op, scalar, line, line, options);
-    scalar_right_ = prepare(op, line, scalar, line, options);
-  }
+  Runner(const Task& task, std::string_view target)
+      : target_(target),
+        lines_(prepared(task, target, true, true)),
+        scalar_left_(prepared(task, target, false, true)),
+        scalar_right_(prepared(task, target, true, false)) {}
 
   void run(const Word* a, std::size_t a_step, const Word* b, std::size_t b_step,
            const Word* expected, Word* y) {
     const auto start = std::chrono::steady_clock::now();
-    const auto& prepared = a_step == 0 ? scalar_left_ : b_step == 0 ? scalar_right_ : lines_;
+    const auto& kernel = a_step == 0 ? scalar_left_ : b_step == 0 ? scalar_right_ : lines_;
     std::memset(y, 0x5A, kLine * sizeof(Word));
-    prepared.run(a, b, y);
+    kernel.run(a, b, y);
     if (std::memcmp(y, expected, kLine * sizeof(Word)) != 0)
       report(a, a_step, b, b_step, expected, y);
     nanoseconds_ += (std::chrono::steady_clock::now() - start).count();
@@ -143,6 +136,18 @@ class Runner {
   double seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
 
  private:
+  static hadamard::Prepared prepared(const Task& task, std::string_view target, bool a_line,
+                                     bool b_line) {
+    using namespace hadamard;
+    const DType type = *dtype_from_name(task.type);
+    const Layout line(type, Dims{static_cast<std::int64_t>(kLine)});
+    const Layout scalar(type, Dims{});
+    Options options{.provider = "cpu", .cpu_target = target};
+    if (*task.variant != 0) options.int_division = int_division_from_name(task.variant);
+    return prepare(*op_from_name(task.op), a_line ? line : scalar, b_line ? line : scalar, line,
+                   options);
+  }
+
   void report(const Word* a, std::size_t a_step, const Word* b, std::size_t b_step,
               const Word* expected, const Word* y) {
     const std::lock_guard lock(mutex_);

@@ -96,17 +96,16 @@ class Operation {
  public:
   Operation(Op op, IntDivision rounding, const SmallType& type, Where where, std::int64_t a_count,
             std::int64_t b_count)
-      : op_(op), rounding_(rounding), type_(type), where_(where) {
-    const auto layout = [&](std::int64_t n) {
-      return n == 0 ? Layout(type.dtype, Dims{}) : Layout(type.dtype, Dims{n});
-    };
-    const std::int64_t count = a_count == 0 ? b_count : a_count;
-    prepared_ =
-        prepare(op, layout(a_count), layout(b_count), layout(count),
-                {.int_division = rounding, .provider = where.provider, .cpu_target = where.target});
-  }
+      : op_(op),
+        rounding_(rounding),
+        type_(type),
+        where_(where),
+        prepared_(prepare(
+            op, layout(type, a_count), layout(type, b_count),
+            layout(type, a_count == 0 ? b_count : a_count),
+            {.int_division = rounding, .provider = where.provider, .cpu_target = where.target})) {}
 
-  // Compares every element. False at the first difference, which is reported.
+  // Compares every element.
   void check(const std::vector<int>& a, const std::vector<int>& b) const {
     const std::size_t count = std::max(a.size(), b.size());
     std::vector<int> expected;
@@ -143,6 +142,9 @@ class Operation {
   }
 
  private:
+  static Layout layout(const SmallType& type, std::int64_t count) {
+    return count == 0 ? Layout(type.dtype, Dims{}) : Layout(type.dtype, Dims{count});
+  }
   std::string describe() const {
     return std::string(name(type_.dtype)) + " " + std::string(name(op_)) + " " +
            std::string(name(rounding_)) + " on " + std::string(where_.provider) + " " +

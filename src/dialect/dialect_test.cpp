@@ -1,0 +1,126 @@
+#include "dialect/dialect.hpp"
+
+#include <gtest/gtest.h>
+
+#include "num/dtype.hpp"
+
+namespace hadamard::dialect {
+namespace {
+
+struct Refusal {
+  ErrorCode code = ErrorCode::ok;
+  std::string requirement, text;
+};
+template <class F>
+Refusal refusal(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return {error.code(), error.requirement(), error.what()};
+  }
+  return {};
+}
+
+Refusal planned(Op op, const Layout& a, const Layout& b, const Options& options) {
+  return refusal([&] {
+    const plan::Request request = settle(op, a, b, options);
+    const Dims shape = result_shape(request, a, b, options);
+    make_plan(request, a, b, {a.dtype, shape}, options);
+  });
+}
+
+constexpr Options kSonnx{.dialect = Dialect::sonnx};
+constexpr Options kOnnx{.dialect = Dialect::onnx};
+
+TEST(Dialects, PoliciesAtAGlance) {
+  EXPECT_EQ(sonnx().broadcast, Broadcast::none);
+  EXPECT_EQ(sonnx().int_division, IntDivision::floor);
+  EXPECT_EQ(onnx().broadcast, Broadcast::numpy);
+  EXPECT_EQ(onnx().int_division, IntDivision::trunc);
+  EXPECT_EQ(native().broadcast, Broadcast::numpy);
+  for (const Dialect id : {Dialect::native, Dialect::sonnx, Dialect::onnx}) {
+    EXPECT_EQ(rules(id).id, id);
+    EXPECT_EQ(dialect_from_name(name(id)), id);
+  }
+}
+
+TEST(Dialects, WhatIsSaidWinsOverTheDialect) {
+  const Layout a(DType::int8, Dims{2});
+  Options options = kSonnx;
+  options.int_division = IntDivision::trunc;
+  options.broadcast = Broadcast::matlab;
+  const plan::Request request = settle(Op::div, a, a, options);
+  EXPECT_EQ(request.int_division, IntDivision::trunc);
+  EXPECT_EQ(request.rule, Broadcast::matlab);
+}
+
+TEST(Dialects, TypesThatTheyHave) {
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<DType>(i);
+    const Kind k = kind(type);
+    const bool number = k == Kind::floating || k == Kind::integer;
+    EXPECT_TRUE(native().has_type(type));
+    EXPECT_EQ(onnx().has_type(type), number) << name(type);
+    EXPECT_EQ(sonnx().has_type(type), number || k == Kind::exact) << name(type);
+  }
+}
+
+TEST(Sonnx, ShapesNameTheirRequirement) {
+  const auto shapes = [](Op op, DType type) {
+    return planned(op, {type, Dims{2, 3}}, {type, Dims{3}}, kSonnx);
+  };
+  EXPECT_EQ(shapes(Op::div, DType::fp32).requirement, "SONNX-DIV-FLOAT-C1");
+  EXPECT_EQ(shapes(Op::div, DType::int8).requirement, "SONNX-DIV-INT-C1");
+  EXPECT_EQ(shapes(Op::div, DType::real).requirement, "SONNX-DIV-REAL-C1");
+  EXPECT_EQ(shapes(Op::sub, DType::uint4).requirement, "SONNX-SUB-INT-C1");
+  EXPECT_EQ(shapes(Op::mul, DType::bf16).requirement, "SONNX-MUL-FLOAT-C1");
+  const Refusal why = shapes(Op::mul, DType::fp64);
+  EXPECT_EQ(why.code, ErrorCode::shape_mismatch);
+  for (const char* part : {"(2,3)", "(3)", "[SONNX-MUL-FLOAT-C1]"}) {
+    EXPECT_NE(why.text.find(part), std::string::npos) << why.text;
+  }
+}
+
+TEST(Sonnx, TypesNameTheirRequirement) {
+  const auto types = [](Op op, DType a, DType b) {
+    return planned(op, {a, Dims{3}}, {b, Dims{3}}, kSonnx);
+  };
+  EXPECT_EQ(types(Op::div, DType::fp32, DType::fp64).requirement, "SONNX-DIV-FLOAT-C2");
+  EXPECT_EQ(types(Op::sub, DType::fp32, DType::fp64).requirement, "SONNX-SUB-FLOAT-R2");
+  EXPECT_EQ(types(Op::div, DType::int8, DType::int16).requirement, "SONNX-DIV-INT-C2");
+  EXPECT_EQ(types(Op::div, DType::int8, DType::int16).code, ErrorCode::type_mismatch);
+  const Refusal complex = types(Op::div, DType::complex64, DType::complex64);
+  EXPECT_EQ(complex.code, ErrorCode::unsupported_type);
+  EXPECT_EQ(complex.requirement, "SONNX-DIV-TYPES");
+  EXPECT_NE(complex.text.find("complex64"), std::string::npos);
+  EXPECT_EQ(types(Op::add, DType::bool_, DType::bool_).code, ErrorCode::unsupported_type);
+}
+
+TEST(Sonnx, ZeroDivisorsNameTheirRequirementAndPlace) {
+  const std::int32_t b[] = {1, 2, 0, 4};
+  const Layout layout(DType::int32, Dims{2, 2});
+  const plan::Plan plan =
+      make_plan(settle(Op::div, layout, layout, kSonnx), layout, layout, layout, kSonnx);
+  const Refusal why = refusal([&] { fail_zero_divisor(Dialect::sonnx, plan, {b, 0}); });
+  EXPECT_EQ(why.code, ErrorCode::zero_divisor);
+  EXPECT_EQ(why.requirement, "SONNX-DIV-INT-C3");
+  EXPECT_NE(why.text.find("index (1,0)"), std::string::npos) << why.text;
+  EXPECT_EQ(refusal([&] { fail_zero_divisor(Dialect::onnx, plan, {b, 0}); }).requirement, "");
+}
+
+TEST(Onnx, BroadcastsAndNamesNoRequirement) {
+  EXPECT_EQ(planned(Op::div, {DType::fp32, Dims{2, 3}}, {DType::fp32, Dims{3}}, kOnnx).code,
+            ErrorCode::ok);
+  const Refusal why = planned(Op::div, {DType::fp32, Dims{2, 3}}, {DType::fp32, Dims{2}}, kOnnx);
+  EXPECT_EQ(why.code, ErrorCode::shape_mismatch);
+  EXPECT_EQ(why.requirement, "");
+  EXPECT_EQ(planned(Op::div, {DType::real, Dims{}}, {DType::real, Dims{}}, kOnnx).code,
+            ErrorCode::unsupported_type);
+}
+
+TEST(Dialects, AnUnknownNumberIsRefused) {
+  EXPECT_EQ(refusal([] { rules(static_cast<Dialect>(99)); }).code, ErrorCode::bad_argument);
+}
+
+}  // namespace
+}  // namespace hadamard::dialect

@@ -1,0 +1,154 @@
+#include "hadamard/tensor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+namespace hadamard {
+namespace {
+
+template <class F>
+ErrorCode code_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ErrorCode::ok;
+}
+
+Tensor counted(const Dims& shape) {
+  std::vector<std::int32_t> values(static_cast<std::size_t>(element_count(shape)));
+  std::iota(values.begin(), values.end(), 0);
+  return Tensor::from(std::span<const std::int32_t>(values), shape);
+}
+
+TEST(DimsTest, GrowBeyondTheInlinePart) {
+  Dims dims;
+  for (std::int64_t i = 0; i < 20; ++i) dims.push_back(i);
+  const Dims copy = dims;
+  EXPECT_EQ(copy, dims);
+  EXPECT_EQ(copy[19], 19);
+  Dims moved = std::move(dims);
+  EXPECT_EQ(moved, copy);
+  moved.resize(3);
+  EXPECT_EQ(moved, Dims({0, 1, 2}));
+  moved.resize(5, -1);
+  EXPECT_EQ(moved, Dims({0, 1, 2, -1, -1}));
+  EXPECT_EQ(to_string(moved), "(0,1,2,-1,-1)");
+  EXPECT_EQ(to_string(Dims{}), "()");
+}
+
+TEST(Layouts, StridesOfBothOrders) {
+  EXPECT_EQ(contiguous_strides({2, 3, 4}), Dims({12, 4, 1}));
+  EXPECT_EQ(contiguous_strides({2, 3, 4}, Order::column_major), Dims({1, 2, 6}));
+  EXPECT_TRUE(Layout(DType::fp32, {2, 3}).is_contiguous());
+  EXPECT_FALSE(Layout(DType::fp32, {2, 3}).is_contiguous(Order::column_major));
+  EXPECT_TRUE(Layout(DType::fp32, {1, 3}, {77, 1}).is_contiguous());
+  EXPECT_TRUE(Layout(DType::fp32, {0, 3}, {77, 5}).is_contiguous());
+}
+
+TEST(Layouts, WhatCannotBe) {
+  EXPECT_EQ(code_of([] { Layout(DType::fp32, Dims{-1}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([] { Layout(DType::fp32, Dims{2}, Dims{1, 1}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([] { Layout(DType::fp32, Dims{1L << 40, 1L << 40}); }), ErrorCode::too_large);
+  EXPECT_EQ(code_of([] { Layout(DType::fp32, Dims{3}, Dims{INT64_MIN}); }), ErrorCode::too_large);
+  EXPECT_EQ(code_of([] { Layout(DType::fp32, Dims{3}, Dims{1L << 60}); }), ErrorCode::too_large);
+  EXPECT_EQ(code_of([] { Tensor(DType::fp64, Dims{1L << 60, 2}); }), ErrorCode::too_large);
+}
+
+TEST(Tensors, BeginAtZeroAndAligned) {
+  for (const DType type :
+       {DType::fp16, DType::fp64, DType::int4, DType::complex128, DType::bool_}) {
+    const Tensor t(type, Dims{5});
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(t.data()) % 64, 0U);
+    for (std::size_t i = 0; i < t.size_bytes(); ++i) {
+      EXPECT_EQ(static_cast<const unsigned char*>(t.data())[i], 0);
+    }
+  }
+  EXPECT_TRUE(Tensor(DType::real, Dims{2}).at<Real>({1}).is_zero());
+}
+
+TEST(Tensors, OddNumbersOfNibblesTakeAWholeByte) {
+  EXPECT_EQ(Tensor(DType::int4, Dims{3}).size_bytes(), 2U);
+  EXPECT_EQ(Tensor(DType::uint4, Dims{4}).size_bytes(), 2U);
+  EXPECT_EQ(Tensor(DType::uint4, Dims{0}).size_bytes(), 0U);
+  const Tensor t = Tensor::from<int4>({int4(1), int4(-1), int4(7)}, {3});
+  EXPECT_EQ(static_cast<const std::uint8_t*>(t.data())[0], 0xF1);  // the first in the low nibble
+  EXPECT_EQ(static_cast<const std::uint8_t*>(t.data())[1], 0x07);
+  EXPECT_EQ(t.at<int4>({1}).value, -1);
+}
+
+TEST(Tensors, CopiesAreDeepAndMovesLeaveAnEmptyOne) {
+  Tensor a = counted({4});
+  Tensor b = a;
+  b.set<std::int32_t>({0}, 99);
+  EXPECT_EQ(a.at<std::int32_t>({0}), 0);
+  const Tensor c = std::move(b);
+  EXPECT_EQ(c.at<std::int32_t>({0}), 99);
+  EXPECT_EQ(b.count(), 0);  // NOLINT: that is what is tested
+  const Tensor& self = a;
+  a = self;
+  EXPECT_EQ(a.count(), 4);
+  Tensor r(DType::real, Dims{2});
+  r.set({0}, Real(1, 3));
+  const Tensor s = r;
+  r.set({0}, Real(2));
+  EXPECT_EQ(s.at<Real>({0}), Real(1, 3));
+}
+
+TEST(Tensors, ElementsAreChecked) {
+  const Tensor t = counted({2, 3});
+  EXPECT_EQ(t.at<std::int32_t>({1, 2}), 5);
+  EXPECT_EQ(code_of([&] { t.at<std::int64_t>({0, 0}); }), ErrorCode::type_mismatch);
+  EXPECT_EQ(code_of([&] { t.at<std::int32_t>({2, 0}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { t.at<std::int32_t>({0, -1}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { t.at<std::int32_t>({0}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([] { Tensor::from<float>({1, 2, 3}, {2}); }), ErrorCode::shape_mismatch);
+}
+
+TEST(Views, NeedMemoryThatIsAligned) {
+  EXPECT_EQ(code_of([] { ConstView(nullptr, Layout(DType::fp32, {1})); }), ErrorCode::bad_argument);
+  EXPECT_NO_THROW(ConstView(nullptr, Layout(DType::fp32, {0})));
+  alignas(8) const char bytes[16] = {};
+  EXPECT_EQ(code_of([&] { ConstView(bytes + 1, Layout(DType::fp32, {1})); }),
+            ErrorCode::bad_argument);
+  EXPECT_NO_THROW(ConstView(bytes + 1, Layout(DType::int8, {1})));
+}
+
+TEST(Views, SlicesAndPermutationsAreChecked) {
+  const Tensor t = counted({2, 5});
+  const ConstView v = t.view();
+  EXPECT_EQ(v.sliced(1, 4, 3, -2).at<std::int32_t>({1, 2}), 5);
+  EXPECT_EQ(v.sliced(1, 5, 0).count(), 0);
+  EXPECT_EQ(code_of([&] { v.sliced(2, 0, 1); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { v.sliced(1, 3, 3); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { v.sliced(1, 0, 2, -1); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { v.sliced(1, 0, 2, INT64_MAX); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { v.permuted({0, 0}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { v.permuted({0}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(v.transposed().at<std::int32_t>({4, 1}), 9);
+}
+
+TEST(Views, NibblesBeginInTheMiddleOfAByte) {
+  Tensor t(DType::uint4, Dims{5});
+  for (int i = 0; i < 5; ++i) t.set({i}, uint4(static_cast<std::uint64_t>(i + 1)));
+  const View v = t.view().sliced(0, 1, 3);
+  EXPECT_EQ(v.at<uint4>({0}).value, 2);
+  v.set({2}, uint4(9));
+  EXPECT_EQ(t.at<uint4>({3}).value, 9);
+  EXPECT_EQ(t.at<uint4>({2}).value, 3);
+  EXPECT_EQ(t.at<uint4>({4}).value, 5);
+  EXPECT_EQ(Tensor(ConstView(v)).at<uint4>({1}).value, 3);
+}
+
+TEST(Tensors, FromViewsInEitherOrder) {
+  const Tensor t = counted({2, 3});
+  const Tensor c(t.view().transposed(), Order::column_major);
+  EXPECT_EQ(c.strides(), Dims({1, 3}));
+  EXPECT_EQ(c.to_vector<std::int32_t>(), (std::vector<std::int32_t>{0, 3, 1, 4, 2, 5}));
+}
+
+}  // namespace
+}  // namespace hadamard
