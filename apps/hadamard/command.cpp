@@ -10,6 +10,16 @@
 namespace hadamard::app {
 namespace {
 
+#define HADAMARD_LISTED(id) ", " #id
+// The names of a list, apart by commas.
+constexpr std::string_view kDialects =
+    std::string_view(HADAMARD_DIALECTS(HADAMARD_LISTED)).substr(2);
+constexpr std::string_view kBroadcasts =
+    std::string_view(HADAMARD_BROADCASTS(HADAMARD_LISTED)).substr(2);
+constexpr std::string_view kIntDivisions =
+    std::string_view(HADAMARD_INT_DIVISIONS(HADAMARD_LISTED)).substr(2);
+#undef HADAMARD_LISTED
+
 template <class E>
 E named(std::string_view option, std::string_view value,
         std::optional<E> (*from_name)(std::string_view) noexcept, std::string_view all) {
@@ -23,11 +33,11 @@ E named(std::string_view option, std::string_view value,
 Dialect parse_dialect(std::string_view value) {
   if (value == "matlab" || value == "paddle") {
     fail(ErrorCode::unavailable,
-         "--dialect {} is not in this version, which has: native, sonnx, onnx (--broadcast {} "
+         "--dialect {} is not in this version, which has: {} (--broadcast {} "
          "gives its shape rule)",
-         value, value);
+         value, kDialects, value);
   }
-  return named<Dialect>("--dialect", value, dialect_from_name, "native, sonnx, onnx");
+  return named<Dialect>("--dialect", value, dialect_from_name, kDialects);
 }
 
 }  // namespace
@@ -56,25 +66,27 @@ void OperationOptions::add_to(CLI::App& command) {
       "Element type of literals (fp64, or that of the other operand's file), and what "
       "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. One of: " +
           all_type_names());
-  command.add_option("--dialect", dialect, "Whose rules hold: sonnx (default), onnx or native");
+  command.add_option("--dialect", dialect,
+                     fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
   command.add_option("--broadcast", broadcast,
-                     "Shape rule instead of the dialect's: none, numpy, matlab or paddle");
+                     fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
   command.add_option("--axis", axis,
                      "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
-  command.add_option("--int-division", int_division,
-                     "Rounding of integer division instead of the dialect's: floor or trunc");
+  command.add_option(
+      "--int-division", int_division,
+      fmt::format("Rounding of integer division instead of the dialect's: {}", kIntDivisions));
 }
 
 Options OperationOptions::settle() const {
   Options options;
   options.dialect = parse_dialect(dialect);
   if (broadcast) {
-    options.broadcast = named<Broadcast>("--broadcast", *broadcast, broadcast_from_name,
-                                         "none, numpy, matlab, paddle");
+    options.broadcast =
+        named<Broadcast>("--broadcast", *broadcast, broadcast_from_name, kBroadcasts);
   }
   if (int_division) {
     options.int_division =
-        named<IntDivision>("--int-division", *int_division, int_division_from_name, "floor, trunc");
+        named<IntDivision>("--int-division", *int_division, int_division_from_name, kIntDivisions);
   }
   if (axis) {
     if (options.broadcast != Broadcast::paddle) {

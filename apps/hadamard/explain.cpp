@@ -82,7 +82,7 @@ ExactComplex exact_result(Op op, const ExactComplex& a, const ExactComplex& b) {
                      [&](auto o) { return decltype(o)::type::apply(ExactComplexWorld{}, a, b); });
 }
 
-bool divides(Op op) { return op::domain(op) == op::Domain::nonzero_divisor; }
+bool divides(Op op) { return op::divisor(op) != op::Divisor::none; }
 
 template <class T>
 Real exact_integer(const T& value) {
@@ -251,7 +251,7 @@ void add_explain_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "explain",
       "One element: operands, the exact result, the rounded one, its bits, the error in ULP");
-  command->add_option("OP", args->op, "The operator: add, sub, mul or div")->required();
+  command->add_option("OP", args->op, "An operator, such as div")->required();
   command->add_option("A", args->a, "A .npy file, a literal or a number")->required();
   command->add_option("B", args->b, "Likewise")->required();
   command->add_option("--at", args->at,

@@ -32,18 +32,31 @@ typedef enum hadamard_op {
 } hadamard_op;
 
 typedef enum hadamard_dialect {
-  HADAMARD_DIALECT_native,
-  HADAMARD_DIALECT_sonnx,
-  HADAMARD_DIALECT_onnx
+#define HADAMARD_C_DIALECT(id) HADAMARD_DIALECT_##id,
+  HADAMARD_DIALECTS(HADAMARD_C_DIALECT)
+#undef HADAMARD_C_DIALECT
 } hadamard_dialect;
 
-/* Zero-initialise, or use HADAMARD_OPTIONS_DEFAULT. In `broadcast` and `int_division` 0 means "the
- * dialect's". */
+typedef enum hadamard_broadcast {
+  HADAMARD_BROADCAST_of_dialect = 0,
+#define HADAMARD_C_BROADCAST(id) HADAMARD_BROADCAST_##id,
+  HADAMARD_BROADCASTS(HADAMARD_C_BROADCAST)
+#undef HADAMARD_C_BROADCAST
+} hadamard_broadcast;
+
+typedef enum hadamard_int_division {
+  HADAMARD_INT_DIVISION_of_dialect = 0,
+#define HADAMARD_C_INT_DIVISION(id) HADAMARD_INT_DIVISION_##id,
+  HADAMARD_INT_DIVISIONS(HADAMARD_C_INT_DIVISION)
+#undef HADAMARD_C_INT_DIVISION
+} hadamard_int_division;
+
+/* Begin with HADAMARD_OPTIONS_DEFAULT; options of all zeros differ from it by axis 0 alone. */
 typedef struct hadamard_options {
   int32_t dialect;      /* hadamard_dialect */
-  int32_t broadcast;    /* 0, or 1 none, 2 numpy, 3 matlab, 4 paddle */
-  int32_t int_division; /* 0, or 1 floor, 2 trunc */
-  int32_t axis;         /* with broadcast paddle: -1 aligns at the last dimension */
+  int32_t broadcast;    /* hadamard_broadcast */
+  int32_t int_division; /* hadamard_int_division */
+  int32_t axis;         /* with HADAMARD_BROADCAST_paddle: -1 aligns at the last dimension */
 } hadamard_options;
 #define HADAMARD_OPTIONS_DEFAULT \
   { HADAMARD_DIALECT_native, 0, 0, -1 }

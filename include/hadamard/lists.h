@@ -50,4 +50,22 @@
   X(unavailable, "a provider, CPU target or optional part is not available here")     \
   X(internal, "a defect of Hadamard: please report it")
 
+/* X(id): whose rules hold (hadamard/options.hpp says what each means). Append. */
+#define HADAMARD_DIALECTS(X) \
+  X(native)                  \
+  X(sonnx)                   \
+  X(onnx)
+
+/* X(id): how two shapes become one. Append. */
+#define HADAMARD_BROADCASTS(X) \
+  X(none)                      \
+  X(numpy)                     \
+  X(matlab)                    \
+  X(paddle)
+
+/* X(id): how integer division rounds. Append. */
+#define HADAMARD_INT_DIVISIONS(X) \
+  X(floor)                        \
+  X(trunc)
+
 #endif /* HADAMARD_LISTS_H_ */

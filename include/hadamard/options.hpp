@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "hadamard/lists.h"
 #include "hadamard/tensor.hpp"
 
 namespace hadamard {
@@ -13,7 +14,11 @@ namespace hadamard {
 //   native  every type; NumPy broadcasting; integers divide as in C++ (truncation)
 //   sonnx   SONNX, the safety-related ONNX profile: same shape, same type, integers divide by floor
 //   onnx    ONNX: NumPy broadcasting, integers divide by truncation
-enum class Dialect : std::uint8_t { native, sonnx, onnx };
+enum class Dialect : std::uint8_t {
+#define HADAMARD_DIALECT_ENUM(id) id,
+  HADAMARD_DIALECTS(HADAMARD_DIALECT_ENUM)
+#undef HADAMARD_DIALECT_ENUM
+};
 std::string_view name(Dialect dialect) noexcept;
 std::optional<Dialect> dialect_from_name(std::string_view name) noexcept;
 
@@ -22,11 +27,19 @@ std::optional<Dialect> dialect_from_name(std::string_view name) noexcept;
 //   numpy   aligned at the last dimension; extent 1 stretches
 //   matlab  aligned at the first dimension; extent 1 stretches
 //   paddle  the operand of lower rank starts at dimension `axis` of the other; extent 1 stretches
-enum class Broadcast : std::uint8_t { none, numpy, matlab, paddle };
+enum class Broadcast : std::uint8_t {
+#define HADAMARD_BROADCAST_ENUM(id) id,
+  HADAMARD_BROADCASTS(HADAMARD_BROADCAST_ENUM)
+#undef HADAMARD_BROADCAST_ENUM
+};
 std::string_view name(Broadcast rule) noexcept;
 std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept;
 
-enum class IntDivision : std::uint8_t { floor, trunc };
+enum class IntDivision : std::uint8_t {
+#define HADAMARD_INTDIVISION_ENUM(id) id,
+  HADAMARD_INT_DIVISIONS(HADAMARD_INTDIVISION_ENUM)
+#undef HADAMARD_INTDIVISION_ENUM
+};
 std::string_view name(IntDivision rounding) noexcept;
 std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
 

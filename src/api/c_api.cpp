@@ -68,13 +68,21 @@ Layout layout_of(const hadamard_tensor* t) {
   return Layout(static_cast<DType>(t->dtype), std::move(shape), Dims(std::span(t->strides, rank)));
 }
 
+#define HADAMARD_COUNT(id) +1
+constexpr int kDialectCount = 0 HADAMARD_DIALECTS(HADAMARD_COUNT);
+constexpr int kBroadcastCount = 0 HADAMARD_BROADCASTS(HADAMARD_COUNT);
+constexpr int kIntDivisionCount = 0 HADAMARD_INT_DIVISIONS(HADAMARD_COUNT);
+#undef HADAMARD_COUNT
+
 Options options_of(const hadamard_options* o) {
   Options options;
   if (o == nullptr) return options;
-  require(o->dialect >= 0 && o->dialect <= HADAMARD_DIALECT_onnx,
+  require(o->dialect >= 0 && o->dialect < kDialectCount,
           "options.dialect is none of hadamard_dialect");
-  require(o->broadcast >= 0 && o->broadcast <= 4, "options.broadcast is none of 0 … 4");
-  require(o->int_division >= 0 && o->int_division <= 2, "options.int_division is none of 0 … 2");
+  require(o->broadcast >= 0 && o->broadcast <= kBroadcastCount,
+          "options.broadcast is none of hadamard_broadcast");
+  require(o->int_division >= 0 && o->int_division <= kIntDivisionCount,
+          "options.int_division is none of hadamard_int_division");
   options.dialect = static_cast<Dialect>(o->dialect);
   if (o->broadcast > 0) options.broadcast = static_cast<Broadcast>(o->broadcast - 1);
   if (o->int_division > 0) options.int_division = static_cast<IntDivision>(o->int_division - 1);

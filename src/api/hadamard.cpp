@@ -35,13 +35,13 @@ void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
   report.progress = progress;
   impl.program->run(places, report);
   last_run() = {report.provider, report.target};
-  if (report.zero_divisor) dialect::fail_zero_divisor(impl.dialect, impl.plan, places.b);
+  if (report.zero_divisor) dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
 }
 
 // Into memory of the caller's, which an error must leave as it was: divisors are looked at first.
 void run_kept(const Prepared::Impl& impl, const exec::Places& places) {
-  if (exec::has_zero_divisor(impl.plan, places.b)) {
-    dialect::fail_zero_divisor(impl.dialect, impl.plan, places.b);
+  if (exec::has_zero_divisor(impl.plan, places)) {
+    dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
   }
   run_fresh(impl, places, nullptr);
 }

@@ -1,5 +1,7 @@
 #include "dialect/dialect.hpp"
 
+#include <algorithm>
+
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
@@ -12,6 +14,18 @@ namespace {
   std::string id = rules.requirement(violation, op, type);
   if (!id.empty()) message += fmt::format(" [{}]", id);
   throw Error(code, std::move(message), std::move(id));
+}
+
+template <class E>
+bool has(std::span<const E> list, E entry) {
+  return list.empty() || std::find(list.begin(), list.end(), entry) != list.end();
+}
+
+template <class E>
+std::string listed(std::span<const E> list) {
+  std::string names;
+  for (const E entry : list) names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
+  return names;
 }
 
 // Runs f; a shape error leaves it with the dialect's requirement.
@@ -28,12 +42,15 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Optio
 
 }  // namespace
 
+bool Rules::has_op(Op op) const noexcept { return has(ops, op); }
+bool Rules::has_type(DType type) const noexcept { return has(types, type); }
+
 const Rules& native() {
   static const Rules rules{.id = Dialect::native,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .has_type = [](DType) noexcept { return true; },
-                           .types = "every type",
+                           .ops = {},
+                           .types = {},
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;
 }
@@ -52,12 +69,17 @@ const Rules& rules(Dialect dialect) {
 
 plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options) {
   const Rules& r = rules(options.dialect);
+  if (!r.has_op(op)) {
+    fail_as(r, Violation::unsupported_op, op, a.dtype, ErrorCode::bad_argument,
+            fmt::format("dialect {} has no operator {}; it has: {}", name(r.id), name(op),
+                        listed(r.ops)));
+  }
   for (const Layout* operand : {&a, &b}) {
     if (!r.has_type(operand->dtype)) {
       fail_as(r, Violation::unsupported_type, op, operand->dtype, ErrorCode::unsupported_type,
-              fmt::format("{} is {}, which {} of dialect {} does not have; it has {}",
+              fmt::format("{} is {}, which {} of dialect {} does not have; it has: {}",
                           operand == &a ? "A" : "B", name(operand->dtype), name(op), name(r.id),
-                          r.types));
+                          listed(r.types)));
     }
   }
   if (a.dtype != b.dtype) {
@@ -79,13 +101,15 @@ plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout
   return with_requirement(request, a, options, [&] { return plan::make_plan(request, a, b, y); });
 }
 
-void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Place& b) {
-  const Dims index = exec::first_zero_divisor(plan, b);
+void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {
+  const op::Divisor divisor = op::divisor(plan.op);
+  const std::string_view which = divisor == op::Divisor::a   ? "the divisor A"
+                                 : divisor == op::Divisor::b ? "the divisor B"
+                                                             : "a divisor";
   const std::string_view what = kind(plan.dtype) == Kind::exact ? "exact" : "integer";
   fail_as(rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
-          fmt::format("the divisor B is 0 at index {}: {} division by zero has no result; nothing "
-                      "was written",
-                      to_string(index), what));
+          fmt::format("{} is 0 at index {}: {} division by zero has no result; nothing was written",
+                      which, to_string(exec::first_zero_divisor(plan, places)), what));
 }
 
 }  // namespace hadamard::dialect

@@ -1,6 +1,7 @@
 // A dialect: whose rules hold. A set of policies and of words; never arithmetic.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "exec/provider.hpp"
@@ -11,14 +12,16 @@
 namespace hadamard::dialect {
 
 // What a request can violate.
-enum class Violation { shape, type, unsupported_type, zero_divisor };
+enum class Violation { shape, type, unsupported_type, zero_divisor, unsupported_op };
 
 struct Rules {
   Dialect id;
   Broadcast broadcast;
   IntDivision int_division;
-  bool (*has_type)(DType type) noexcept;
-  std::string_view types;  // those types, for a message
+  std::span<const Op> ops;       // those that the dialect's specification has; empty: all
+  std::span<const DType> types;  // likewise
+  bool has_op(Op op) const noexcept;
+  bool has_type(DType type) const noexcept;
   // The id of the violated requirement in the dialect's specification, or empty.
   std::string (*requirement)(Violation violation, Op op, DType type);
 };
@@ -28,8 +31,8 @@ const Rules& onnx();
 const Rules& native();
 const Rules& rules(Dialect dialect);
 
-// Checks the operands' types against the dialect and settles every policy. Throws unsupported_type,
-// type_mismatch.
+// Checks operator and types against the dialect and settles every policy. Throws bad_argument (an
+// operator that the dialect has not), unsupported_type, type_mismatch.
 plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options);
 
 // plan::result_shape and plan::make_plan, with the violated requirement in their errors.
@@ -38,7 +41,8 @@ Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b
 plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
                      const Layout& y, const Options& options);
 
-// Throws zero_divisor for the first zero of B.
-[[noreturn]] void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Place& b);
+// Throws zero_divisor for the first zero divisor.
+[[noreturn]] void fail_zero_divisor(Dialect dialect, const plan::Plan& plan,
+                                    const exec::Places& places);
 
 }  // namespace hadamard::dialect

@@ -101,11 +101,16 @@ TEST(Sonnx, ZeroDivisorsNameTheirRequirementAndPlace) {
   const Layout layout(DType::int32, Dims{2, 2});
   const plan::Plan plan =
       make_plan(settle(Op::div, layout, layout, kSonnx), layout, layout, layout, kSonnx);
-  const Refusal why = refusal([&] { fail_zero_divisor(Dialect::sonnx, plan, {b, 0}); });
+  const Refusal why = refusal([&] {
+    fail_zero_divisor(Dialect::sonnx, plan, {{b, 0}, {b, 0}, {}});
+  });
   EXPECT_EQ(why.code, ErrorCode::zero_divisor);
   EXPECT_EQ(why.requirement, "SONNX-DIV-INT-C3");
   EXPECT_NE(why.text.find("index (1,0)"), std::string::npos) << why.text;
-  EXPECT_EQ(refusal([&] { fail_zero_divisor(Dialect::onnx, plan, {b, 0}); }).requirement, "");
+  EXPECT_EQ(refusal([&] {
+              fail_zero_divisor(Dialect::onnx, plan, {{b, 0}, {b, 0}, {}});
+            }).requirement,
+            "");
 }
 
 TEST(Onnx, BroadcastsAndNamesNoRequirement) {

@@ -4,8 +4,10 @@
 #include <cstdlib>
 
 #include "base/fail.hpp"
+#include "base/float_env.hpp"
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/ref/ref_provider.hpp"
+#include "exec/ref/world.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
@@ -18,23 +20,24 @@ std::string_view from_environment(const char* variable) {
   return value == nullptr ? std::string_view{} : std::string_view{value};
 }
 
+// Types that have an answer for a zero divisor do not count.
+op::Divisor divisor_of(const plan::Plan& plan) {
+  const Kind k = kind(plan.dtype);
+  const bool has_answer = k == Kind::floating || k == Kind::complex;
+  return has_answer ? op::Divisor::none : op::divisor(plan.op);
+}
+
 template <class T>
 bool is_zero(const T& value) {
-  if constexpr (std::is_same_v<T, Real>) {
+  if constexpr (Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::complex) {
+    return false;
+  } else if constexpr (std::is_same_v<T, Real>) {
     return value.is_zero();
-  } else if constexpr (Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::complex) {
-    return false;  // no question that division would ask
   } else if constexpr (is_packed<T>) {
     return value.value == 0;
   } else {
     return value == T{0};
   }
-}
-
-bool divides_without_answer_for_zero(const plan::Plan& plan) {
-  const Kind k = kind(plan.dtype);
-  return op::domain(plan.op) == op::Domain::nonzero_divisor && k != Kind::floating &&
-         k != Kind::complex;
 }
 
 // One line of memory, in a form that the compiler turns into a vector loop.
@@ -49,11 +52,11 @@ bool line_has_zero(const T* data, std::int64_t count) {
   return false;
 }
 
-// Looks through the loops from `dim` inwards, at each element of B once. Allocates nothing.
+// Looks through the loops from `dim` inwards, at each element of operand `k` once.
 template <class T>
-bool loops_have_zero(const plan::Loops& loops, std::size_t dim, const void* data,
+bool loops_have_zero(const plan::Loops& loops, std::size_t k, std::size_t dim, const void* data,
                      std::int64_t offset) {
-  const std::int64_t stride = loops.strides[plan::kB][dim];
+  const std::int64_t stride = loops.strides[k][dim];
   const std::int64_t extent = stride == 0 ? 1 : loops.extents[dim];
   const bool innermost = dim + 1 == loops.extents.size();
   if constexpr (std::is_integral_v<T>) {
@@ -63,11 +66,34 @@ bool loops_have_zero(const plan::Loops& loops, std::size_t dim, const void* data
   }
   for (std::int64_t i = 0; i < extent; ++i, offset += stride) {
     if (innermost ? is_zero(load_element<T>(data, offset))
-                  : loops_have_zero<T>(loops, dim + 1, data, offset)) {
+                  : loops_have_zero<T>(loops, k, dim + 1, data, offset)) {
       return true;
     }
   }
   return false;
+}
+
+// Computes element by element, writes nothing, and calls found(index) at the first zero divisor.
+template <class F>
+bool find_zero_divisor(const plan::Plan& plan, const Places& at, F found) {
+  const ScopedFloatEnv env;
+  return op::with_op(plan.op, [&](auto o) {
+    return with_type(plan.dtype, [&](auto t) {
+      using T = typename decltype(t)::type;
+      const ref::World world(plan.int_division);
+      const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB]};
+      for (IndexWalk<2> walk(plan.shape, strides); !walk.done(); walk.next()) {
+        const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
+        const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
+        decltype(o)::type::apply(world, a, b);
+        if (world.zero_divisor()) {
+          found(walk.index());
+          return true;
+        }
+      }
+      return false;
+    });
+  });
 }
 
 }  // namespace
@@ -108,23 +134,26 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
   fail(ErrorCode::unavailable, "provider {}", bound.declined.back());
 }
 
-bool has_zero_divisor(const plan::Plan& plan, const Place& b) {
-  if (!divides_without_answer_for_zero(plan) || plan.count == 0) return false;
+bool has_zero_divisor(const plan::Plan& plan, const Places& places) {
+  const op::Divisor divisor = divisor_of(plan);
+  if (divisor == op::Divisor::none || plan.count == 0) return false;
+  if (divisor == op::Divisor::computed) {
+    return find_zero_divisor(plan, places, [](const Dims&) {});
+  }
+  const std::size_t k = divisor == op::Divisor::a ? plan::kA : plan::kB;
+  const Place& place = divisor == op::Divisor::a ? places.a : places.b;
   return with_type(plan.dtype, [&](auto t) {
-    return loops_have_zero<typename decltype(t)::type>(plan.loops, 0, b.data,
-                                                       b.offset + plan.loops.start[plan::kB]);
+    return loops_have_zero<typename decltype(t)::type>(plan.loops, k, 0, place.data,
+                                                       place.offset + plan.loops.start[k]);
   });
 }
 
-Dims first_zero_divisor(const plan::Plan& plan, const Place& b) {
-  return with_type(plan.dtype, [&](auto t) -> Dims {
-    const Dims* const strides[] = {&plan.strides[plan::kB]};
-    for (IndexWalk<1> walk(plan.shape, strides); !walk.done(); walk.next()) {
-      using T = typename decltype(t)::type;
-      if (is_zero(load_element<T>(b.data, b.offset + walk.offset(0)))) return walk.index();
-    }
+Dims first_zero_divisor(const plan::Plan& plan, const Places& places) {
+  Dims index;
+  if (!find_zero_divisor(plan, places, [&](const Dims& at) { index = at; })) {
     fail(ErrorCode::internal, "a zero divisor was reported but none is there");
-  });
+  }
+  return index;
 }
 
 }  // namespace hadamard::exec

@@ -73,11 +73,12 @@ Bound bind(const plan::Plan& plan, const Selection& selection);
 // HADAMARD_PROVIDER and HADAMARD_CPU, read once.
 const Selection& environment_selection();
 
-// The index of the first zero divisor in row-major order of the result. Precondition: there is one.
-Dims first_zero_divisor(const plan::Plan& plan, const Place& b);
+// Whether some divisor of the plan is zero where its type has no answer for that. Writes nothing
+// and allocates nothing: for outputs that an error must leave as they were.
+bool has_zero_divisor(const plan::Plan& plan, const Places& places);
 
-// Whether any divisor that the plan would use is zero (always false for operators and types that
-// have an answer for it).
-bool has_zero_divisor(const plan::Plan& plan, const Place& b);
+// The index of the first such element, in row-major order of the result. Precondition: there is
+// one, and the output has not overwritten an operand.
+Dims first_zero_divisor(const plan::Plan& plan, const Places& places);
 
 }  // namespace hadamard::exec

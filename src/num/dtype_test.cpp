@@ -16,7 +16,7 @@ TEST(DType, NamesAreUniqueAndReadBack) {
     EXPECT_TRUE(seen.insert(name(type)).second) << name(type);
     EXPECT_EQ(dtype_from_name(name(type)), type);
   }
-  EXPECT_EQ(seen.size(), 18U);
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(kTypeCount));
 }
 
 TEST(DType, NamesAsDocumented) {

@@ -2,6 +2,7 @@
 #include "num/text.hpp"
 
 #include <charconv>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 
@@ -26,7 +27,7 @@ template <class F>
 
 // float and double by the library, which is exact but says too little about what is out of range.
 // Nothing where the slow way must decide. Precondition: not zero, not hex.
-template <class F>
+template <std::floating_point F>
 bool parse_fast(std::string_view source, F& value) {
   const ScopedFloatEnv env;
   const auto [end, error] = std::from_chars(source.data(), source.data() + source.size(), value);
@@ -35,10 +36,11 @@ bool parse_fast(std::string_view source, F& value) {
   return bits != 0 && bits < Element<F>::kFormat.infinity();
 }
 
-// The 16-bit types through double: rounding twice is rounding once unless the double lies in the
+// Types of ours through double: rounding twice is rounding once unless the double lies in the
 // middle between two values, and then its lower bits are zero.
 template <class F>
-bool parse_fast_16_bits(std::string_view source, F& value) {
+requires std::is_class_v<F>
+bool parse_fast(std::string_view source, F& value) {
   double wide = 0;
   if (!parse_fast(source, wide)) return false;
   constexpr int kBelowMiddle = kFp64.precision - Element<F>::kFormat.precision - 1;
@@ -46,12 +48,6 @@ bool parse_fast_16_bits(std::string_view source, F& value) {
   value = F(wide);
   return (exact::bits_of(wide) & kLower) != 0 ||
          exact::bits_of(static_cast<double>(value)) == exact::bits_of(wide);
-}
-bool parse_fast(std::string_view source, float16& value) {
-  return parse_fast_16_bits(source, value);
-}
-bool parse_fast(std::string_view source, bfloat16& value) {
-  return parse_fast_16_bits(source, value);
 }
 
 template <class F>

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <concepts>
 #include <cstdlib>
 
 #include "base/float_env.hpp"
@@ -50,7 +51,7 @@ std::string arrange(const Digits& number, bool negative) {
 
 // float and double: the library's shortest digits. (It compares with 0, which denormals-are-zero
 // breaks.)
-template <class F>
+template <std::floating_point F>
 Digits shortest(F magnitude) {
   const ScopedFloatEnv env;
   std::array<char, 64> buffer{};
@@ -83,12 +84,12 @@ bool reads_back(const Digits& number, F value) {
   return F(read).bits == value.bits;
 }
 
-// The 16-bit types: the first of the nearest 1, 2, … digit numbers that reads back. At a power of
+// Types of ours: the first of the nearest 1, 2, … digit numbers that reads back. At a power of
 // two the interval that does reaches further up than down, so the neighbour above has its chance as
 // well. Reading through double is not rounding once; that it makes no difference for numbers of so
 // few digits is tested for all values.
 template <class F>
-Digits shortest_of_16_bits(F magnitude) {
+requires std::is_class_v<F> Digits shortest(F magnitude) {
   const ScopedFloatEnv env;
   const auto wide = static_cast<double>(magnitude);
   for (int precision = 0;; ++precision) {
@@ -100,8 +101,6 @@ Digits shortest_of_16_bits(F magnitude) {
     if (Digits above = next(nearest); reads_back(above, magnitude)) return above;
   }
 }
-Digits shortest(float16 magnitude) { return shortest_of_16_bits(magnitude); }
-Digits shortest(bfloat16 magnitude) { return shortest_of_16_bits(magnitude); }
 
 template <class F>
 std::string format_float(F value) {

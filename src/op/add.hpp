@@ -9,7 +9,6 @@ struct Add {
       .id = "add", .symbol = "+", .onnx = "Add", .matlab = "plus", .paddle = "elementwise_add"};
   static constexpr std::string_view doc =
       "a + b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
-  static constexpr Domain domain = Domain::everywhere;
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

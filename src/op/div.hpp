@@ -9,7 +9,6 @@ struct Div {
       .id = "div", .symbol = "./", .onnx = "Div", .matlab = "rdivide", .paddle = "elementwise_div"};
   static constexpr std::string_view doc =
       "a / b. Floats: correctly rounded. Integers: floor or truncation, by policy. real: exact.";
-  static constexpr Domain domain = Domain::nonzero_divisor;
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

@@ -9,7 +9,6 @@ struct Mul {
       .id = "mul", .symbol = ".*", .onnx = "Mul", .matlab = "times", .paddle = "elementwise_mul"};
   static constexpr std::string_view doc =
       "a * b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
-  static constexpr Domain domain = Domain::everywhere;
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

@@ -3,7 +3,6 @@
 // An operator is a struct with
 //   names    its names in the worlds that call it
 //   doc      one line for help texts and the reference
-//   domain   where it has no answer for types without infinities (exact, integer, bool)
 //   apply    its whole definition: a template over the world W that it is computed in
 //
 // A world knows how to add, subtract, multiply and divide *its* kind of value: a machine scalar
@@ -23,7 +22,5 @@ struct OpNames {
   std::string_view matlab;  // "rdivide"
   std::string_view paddle;  // "elementwise_div"
 };
-
-enum class Domain { everywhere, nonzero_divisor };
 
 }  // namespace hadamard::op

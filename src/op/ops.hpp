@@ -9,6 +9,7 @@
 #include "hadamard/types.hpp"
 #include "op/add.hpp"
 #include "op/div.hpp"
+#include "op/expr.hpp"
 #include "op/mul.hpp"
 #include "op/sub.hpp"
 
@@ -40,8 +41,8 @@ inline const OpNames& names(Op op) {
 inline std::string_view doc(Op op) {
   return with_op(op, [](auto o) { return decltype(o)::type::doc; });
 }
-inline Domain domain(Op op) {
-  return with_op(op, [](auto o) { return decltype(o)::type::domain; });
+inline Divisor divisor(Op op) {
+  return with_op(op, [](auto o) { return divisor_of<typename decltype(o)::type>; });
 }
 
 }  // namespace hadamard::op

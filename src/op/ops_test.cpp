@@ -41,7 +41,7 @@ TEST(Ops, TheirNamesElsewhere) {
 
 TEST(Ops, OnlyDivisionAsksForANonzeroDivisor) {
   for (const Op op : kAllOps) {
-    EXPECT_EQ(domain(op) == Domain::nonzero_divisor, op == Op::div) << name(op);
+    EXPECT_EQ(divisor(op), op == Op::div ? Divisor::b : Divisor::none) << name(op);
   }
 }
 

@@ -14,10 +14,11 @@ std::optional<E> find(const std::array<std::string_view, N>& names,
   return std::nullopt;
 }
 
-// In the order of the enumerations.
-constexpr std::array<std::string_view, 3> kDialects = {"native", "sonnx", "onnx"};
-constexpr std::array<std::string_view, 4> kBroadcasts = {"none", "numpy", "matlab", "paddle"};
-constexpr std::array<std::string_view, 2> kIntDivisions = {"floor", "trunc"};
+#define HADAMARD_OPTION_NAME(id) std::string_view(#id),
+constexpr std::array kDialects = {HADAMARD_DIALECTS(HADAMARD_OPTION_NAME)};
+constexpr std::array kBroadcasts = {HADAMARD_BROADCASTS(HADAMARD_OPTION_NAME)};
+constexpr std::array kIntDivisions = {HADAMARD_INT_DIVISIONS(HADAMARD_OPTION_NAME)};
+#undef HADAMARD_OPTION_NAME
 
 }  // namespace
 

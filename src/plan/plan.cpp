@@ -164,7 +164,7 @@ std::string to_text(const Plan& plan) {
   };
   line("operator", fmt::format("{}  (A {} B)", name(plan.op), op::names(plan.op).symbol));
   line("type", name(plan.dtype));
-  if (op::domain(plan.op) == op::Domain::nonzero_divisor && kind(plan.dtype) == Kind::integer) {
+  if (op::divisor(plan.op) != op::Divisor::none && kind(plan.dtype) == Kind::integer) {
     line("rounding", name(plan.int_division));
   }
   line("shapes", fmt::format("A {}  B {}  ->  Y {}", to_string(plan.operand_shapes[kA]),

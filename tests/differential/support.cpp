@@ -88,7 +88,7 @@ std::vector<DType> all_types() {
 
 bool refuses_zero(Op op, DType type) {
   const Kind k = kind(type);
-  return op == Op::div && k != Kind::floating && k != Kind::complex;
+  return op::divisor(op) != op::Divisor::none && k != Kind::floating && k != Kind::complex;
 }
 
 std::vector<std::uint64_t> special_bits(DType type) {

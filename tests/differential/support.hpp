@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "hadamard/hadamard.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
 
 namespace hadamard::difftest {
 
@@ -18,7 +20,7 @@ std::vector<std::string_view> cpu_targets();
 
 std::vector<DType> all_types();
 
-// f for each operator; division of integers in both roundings.
+// f(op, rounding) for each operator; those that divide integers in both roundings.
 template <class F>
 void for_operations(DType type, F f);
 
@@ -61,13 +63,12 @@ std::vector<Arrangement> arrangements(std::int64_t n);
 
 template <class F>
 void for_operations(DType type, F f) {
-  const std::string_view type_name = name(type);
-  const bool integer = type_name.find("int") != std::string_view::npos;
-#define HADAMARD_TEST_OP(id, Name, arity) \
-  f(Op::id, IntDivision::floor);          \
-  if (integer && std::string_view(#id) == "div") f(Op::id, IntDivision::trunc);
-  HADAMARD_OPERATORS(HADAMARD_TEST_OP)
-#undef HADAMARD_TEST_OP
+  for (const Op op : op::kAllOps) {
+    f(op, IntDivision::floor);
+    if (kind(type) == Kind::integer && op::divisor(op) != op::Divisor::none) {
+      f(op, IntDivision::trunc);
+    }
+  }
 }
 
 }  // namespace hadamard::difftest

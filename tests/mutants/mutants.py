@@ -40,6 +40,27 @@ def change(tree, file, old, new):
     path.write_text(text, encoding="utf-8")
 
 
+class Changed:
+    """The tree with a mutant's changes; as it was afterwards."""
+
+    def __init__(self, tree, mutant):
+        self.tree, self.changes = tree, mutant["changes"]
+        self.before = {}
+
+    def __enter__(self):
+        self.before = {file: (self.tree / file).read_text(encoding="utf-8") for file, _, _ in self.changes}
+        try:
+            for change_of in self.changes:
+                change(self.tree, *change_of)
+        except Problem:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_):
+        for file, text in self.before.items():
+            (self.tree / file).write_text(text, encoding="utf-8")
+
+
 def copy_tree(root, tree):
     """A copy of what is compiled. Files that did not change keep their time, so that the build stays warm."""
     tree.mkdir(parents=True, exist_ok=True)
@@ -146,9 +167,8 @@ def main():
         # The patterns first: a list that went stale should say so at once.
         copy_tree(root, tree)
         for mutant in MUTANTS:
-            for file, old, new in mutant["changes"]:
-                change(tree, file, old, new)
-                shutil.copyfile(root / file, tree / file)
+            with Changed(tree, mutant):
+                pass
         for file, old, new in SETUP:
             change(tree, file, old, new)
         build = Build(tree, work / "build")
@@ -166,17 +186,13 @@ def main():
     for mutant in chosen:
         begin = time.time()
         try:
-            for file, old, new in mutant["changes"]:
-                change(tree, file, old, new)
-            command, said = hunt(build, mutant)
+            with Changed(tree, mutant):
+                command, said = hunt(build, mutant)
             verdict = f"killed by {command}: {said}" if command else "SURVIVED"
             failed += command is None
         except Problem as problem:
             verdict = f"ERROR: {problem}"
             failed += 1
-        finally:
-            for file in {file for file, _, _ in mutant["changes"]}:
-                shutil.copyfile(root / file, tree / file)
         print(f"{mutant['name']:22} {verdict} ({time.time() - begin:.0f} s)", flush=True)
     print(f"{len(chosen) - failed} passed, {failed} failed")
     return 1 if failed else 0

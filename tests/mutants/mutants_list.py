@@ -65,7 +65,7 @@ MUTANTS = [
     mutant("zero_divisor_vector", "vector kernels do not note zero divisors", [ZEROS],
            (INT, "zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), zero));", "")),
     mutant("zero_divisor_first", "zero divisors are found only after the output was written", [SMALL],
-           ("src/exec/provider.cpp", "if (!divides_without_answer_for_zero(plan) || plan.count == 0) return false;",
+           ("src/exec/provider.cpp", "if (divisor == op::Divisor::none || plan.count == 0) return false;",
             "return false;")),
     mutant("numpy_as_matlab", "NumPy's broadcasting aligns at the first dimension", [SHAPES],
            ("src/plan/broadcast.cpp",

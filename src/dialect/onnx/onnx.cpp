@@ -1,14 +1,13 @@
 // ONNX itself: NumPy broadcasting, integers divide by truncation.
 #include "dialect/dialect.hpp"
-#include "num/dtype.hpp"
 
 namespace hadamard::dialect {
 namespace {
 
-bool has_type(DType type) noexcept {
-  const Kind k = kind(type);
-  return k == Kind::floating || k == Kind::integer;
-}
+constexpr Op kOps[] = {Op::add, Op::sub, Op::mul, Op::div};
+constexpr DType kTypes[] = {DType::fp16,  DType::bf16,   DType::fp32,   DType::fp64,  DType::int4,
+                            DType::int8,  DType::int16,  DType::int32,  DType::int64, DType::uint4,
+                            DType::uint8, DType::uint16, DType::uint32, DType::uint64};
 
 }  // namespace
 
@@ -16,8 +15,8 @@ const Rules& onnx() {
   static const Rules rules{.id = Dialect::onnx,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .has_type = has_type,
-                           .types = "fp16 to fp64, bf16 and the integers",
+                           .ops = kOps,
+                           .types = kTypes,
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;
 }

@@ -35,12 +35,14 @@ std::string_view clause(Violation violation, Op op, DType type) {
     case Violation::zero_divisor:
       return k == Kind::exact ? "C2" : "C3";
     case Violation::unsupported_type:
+    case Violation::unsupported_op:
       break;
   }
   return "TYPES";
 }
 
 std::string requirement(Violation violation, Op op, DType type) {
+  if (violation == Violation::unsupported_op) return "SONNX-OPERATORS";
   std::string name(op::names(op).id);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -48,10 +50,11 @@ std::string requirement(Violation violation, Op op, DType type) {
   return fmt::format("SONNX-{}-{}-{}", name, family(type), clause(violation, op, type));
 }
 
-bool has_type(DType type) noexcept {
-  const Kind k = kind(type);
-  return k == Kind::exact || k == Kind::floating || k == Kind::integer;
-}
+constexpr Op kOps[] = {Op::add, Op::sub, Op::mul, Op::div};
+constexpr DType kTypes[] = {DType::real,   DType::fp16,   DType::bf16,  DType::fp32,
+                            DType::fp64,   DType::int4,   DType::int8,  DType::int16,
+                            DType::int32,  DType::int64,  DType::uint4, DType::uint8,
+                            DType::uint16, DType::uint32, DType::uint64};
 
 }  // namespace
 
@@ -59,8 +62,8 @@ const Rules& sonnx() {
   static const Rules rules{.id = Dialect::sonnx,
                            .broadcast = Broadcast::none,
                            .int_division = IntDivision::floor,
-                           .has_type = has_type,
-                           .types = "real, fp16 to fp64, bf16 and the integers",
+                           .ops = kOps,
+                           .types = kTypes,
                            .requirement = requirement};
   return rules;
 }

@@ -39,6 +39,7 @@ class FloatWorld : public FloatLanes<F> {
   using typename FloatLanes<F>::V;
 
   static F one() { return F{1}; }
+  HWY_INLINE V settle(V v) const { return v; }
   HWY_INLINE V splat(F x) const { return hn::Set(D(), x); }
   HWY_INLINE V load(const F* p) const { return hn::LoadU(D(), p); }
   // Hardware makes NaNs with other signs and payloads, target by target; ours is one.
@@ -59,6 +60,7 @@ class HalfWorld : public FloatLanes<float> {
   using U = hn::Vec<DU>;
 
   static Half one() { return Half::from_bits(sizeof(Half) == 2 && kIsFp16 ? 0x3C00 : 0x3F80); }
+  HWY_INLINE V settle(V v) const { return widen(narrow(v)); }
   HWY_INLINE V splat(Half x) const { return widen(hn::Set(D16(), x.bits)); }
   HWY_INLINE V load(const Half* p) const { return widen(hn::LoadU(D16(), words(p))); }
   HWY_INLINE void store(V v, Half* p) const { hn::StoreU(narrow(v), D16(), words(p)); }

@@ -217,6 +217,7 @@ class IntWorld : public IntLanes<T, kRounding> {
 
   HWY_INLINE IntWorld() {}
   static T one() { return T{1}; }
+  HWY_INLINE V settle(V v) const { return v; }
   HWY_INLINE V splat(T x) const { return hn::Set(D(), x); }
   HWY_INLINE V load(const T* p) const { return hn::LoadU(D(), p); }
   HWY_INLINE void store(V v, T* p) const { hn::StoreU(v, D(), p); }
@@ -230,12 +231,14 @@ class NibbleWorld : public IntWorld<T, kRounding> {
   using typename IntLanes<T, kRounding>::V;
 
   HWY_INLINE NibbleWorld() {}
-  HWY_INLINE void store(V v, T* p) const {
-    V low = hn::And(v, hn::Set(D(), 15));
+  HWY_INLINE void store(V v, T* p) const { hn::StoreU(settle(v), D(), p); }
+  HWY_INLINE V settle(V v) const {
+    const V low = hn::And(v, hn::Set(D(), 15));
     if constexpr (std::is_signed_v<T>) {
-      low = hn::Sub(hn::Xor(low, hn::Set(D(), 8)), hn::Set(D(), 8));
+      return hn::Sub(hn::Xor(low, hn::Set(D(), 8)), hn::Set(D(), 8));
+    } else {
+      return low;
     }
-    hn::StoreU(low, D(), p);
   }
 };
 

@@ -28,21 +28,24 @@ struct Evaluate {
   const V& b;
   HWY_INLINE V operator()(op::Arg<0>) const { return a; }
   HWY_INLINE V operator()(op::Arg<1>) const { return b; }
-  template <class L, class R>
-  HWY_INLINE V operator()(op::Call<op::prim::Add, L, R>) const {
-    return world.add((*this)(L{}), (*this)(R{}));
+#define HADAMARD_EVALUATE(Name, method)                           \
+  template <class L, class R>                                     \
+  HWY_INLINE V operator()(op::Call<op::prim::Name, L, R>) const { \
+    return world.method(operand(L{}), operand(R{}));              \
   }
-  template <class L, class R>
-  HWY_INLINE V operator()(op::Call<op::prim::Sub, L, R>) const {
-    return world.sub((*this)(L{}), (*this)(R{}));
+  HADAMARD_PRIMITIVES(HADAMARD_EVALUATE)
+#undef HADAMARD_EVALUATE
+
+ private:
+  // A computed operand is first made what storing and loading it would make of it: every primitive
+  // rounds to the element type, as in the reference. The last one is rounded by the store.
+  template <std::size_t index>
+  HWY_INLINE V operand(op::Arg<index> arg) const {
+    return (*this)(arg);
   }
-  template <class L, class R>
-  HWY_INLINE V operator()(op::Call<op::prim::Mul, L, R>) const {
-    return world.mul((*this)(L{}), (*this)(R{}));
-  }
-  template <class L, class R>
-  HWY_INLINE V operator()(op::Call<op::prim::Div, L, R>) const {
-    return world.div((*this)(L{}), (*this)(R{}));
+  template <class Primitive, class... X>
+  HWY_INLINE V operand(op::Call<Primitive, X...> call) const {
+    return world.settle((*this)(call));
   }
 };
 
@@ -104,7 +107,7 @@ void enter(DType type, KernelSet& set) {
       using Operator = typename decltype(o)::type;
       Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op)][t];
       slot[0] = &run_kernel<Operator, World<IntDivision::floor>>;
-      if constexpr (Operator::domain == op::Domain::nonzero_divisor) {
+      if constexpr (op::divisor_of<Operator> != op::Divisor::none) {
         slot[1] = &run_kernel<Operator, World<IntDivision::trunc>>;
       } else {
         slot[1] = slot[0];
