@@ -123,6 +123,10 @@ int main(int argc, char** argv) {
   for (const std::string_view target : cpu_targets()) {
     const std::int64_t count = target == cpu_targets().front() ? best : others;
     for_operations(DType::fp64, [&](Op op, IntDivision) {
+      if (!has_wide_oracle(op)) {
+        std::printf("     %s has no oracle here\n", std::string(name(op)).c_str());
+        return;
+      }
       (check<float>(op, target, count) ? passed : failed) += 1;
       (check<double>(op, target, count) ? passed : failed) += 1;
     });
