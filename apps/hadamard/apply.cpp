@@ -56,8 +56,7 @@ void print_result(const ApplyArguments& args, const Tensor& y, const std::string
   print_text(sink, y, {.hex = args.hex, .decimals = args.decimals});
 }
 
-void run(Op op, const ApplyArguments& args) {
-  const Options options = args.operation.settle();
+void compute(Op op, const ApplyArguments& args, const Options& options) {
   const Operands in = read_operands(args.a, args.b, args.operation.element_type());
   const Layout result = result_layout(op, in.a.view().layout(), in.b.view().layout(), options);
   check(args, result);
@@ -76,15 +75,26 @@ void run(Op op, const ApplyArguments& args) {
   if (args.explain) print(plan);
 }
 
+void run(Op op, const ApplyArguments& args) {
+  const Options options = args.operation.settle();
+  try {
+    compute(op, args, options);
+  } catch (const Error& error) {
+    throw with_advice(error, options);
+  }
+}
+
+bool divides(Op op) { return op::divisor(op) != op::Divisor::none; }
+
 std::string example(Op op) {
   const std::string_view id = name(op);
   return fmt::format(
       "Examples:\n"
       "  hadamard {0} '[6.1 9.5 35.7]' '[3.0 3.3 5.1]'\n"
       "  hadamard {0} a.npy b.npy -o y.npy\n"
-      "  hadamard {0} image.npy 255 --dialect onnx --type fp32 -o scaled.npy\n"
-      "  hadamard {0} '[7 -7]' '[2 2]' --type int8 --int-division trunc --json",
-      id);
+      "  hadamard {0} a.npy 2.5 --dialect onnx -o y.npy\n"
+      "  hadamard {0} '[7 -7]' '[2 2]' --type int8{1} --json",
+      id, divides(op) ? " --int-division trunc" : "");
 }
 
 }  // namespace
@@ -94,7 +104,10 @@ void add_apply_commands(CLI::App& app) {
     auto args = std::make_shared<ApplyArguments>();
     CLI::App* command = app.add_subcommand(
         std::string(name(op)), fmt::format("Y = A {} B: {}", op::names(op).symbol, op::doc(op)));
-    command->add_option("A", args->a, "A .npy file, a literal such as '[1 2; 3 4]', or a number")
+    command
+        ->add_option(
+            "A", args->a,
+            "A .npy file ('-': standard input), a literal such as '[1 2; 3 4]', or a number")
         ->required();
     command->add_option("B", args->b, "Likewise")->required();
     command->add_option("-o,--output", args->output,

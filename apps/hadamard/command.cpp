@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
@@ -30,6 +31,17 @@ E named(std::string_view option, std::string_view value,
   return *found;
 }
 
+// What NumPy, C and ONNX call our types.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"float16", "fp16"},  {"half", "fp16"},      {"f2", "fp16"},
+    {"bfloat16", "bf16"}, {"float32", "fp32"},   {"float", "fp32"},
+    {"single", "fp32"},   {"f4", "fp32"},        {"float64", "fp64"},
+    {"double", "fp64"},   {"f8", "fp64"},        {"int", "int64"},
+    {"c8", "complex64"},  {"c16", "complex128"}, {"complex", "complex128"},
+    {"logical", "bool"},  {"rational", "real"},  {"FP16", "fp16"},
+    {"FP32", "fp32"},     {"FP64", "fp64"},      {"BF16", "bf16"},
+    {"BFLOAT16", "bf16"}};
+
 Dialect parse_dialect(std::string_view value) {
   if (value == "matlab" || value == "paddle") {
     fail(ErrorCode::unavailable,
@@ -54,6 +66,11 @@ std::string all_type_names() {
 DType parse_type(std::string_view name) {
   const std::optional<DType> type = dtype_from_name(name);
   if (!type) {
+    for (const auto& [theirs, ours] : kOtherNames) {
+      if (name == theirs) {
+        fail(ErrorCode::bad_argument, "--type '{}' is called {} here", name, ours);
+      }
+    }
     fail(ErrorCode::bad_argument, "--type '{}' is not known; expected one of: {}", name,
          all_type_names());
   }
@@ -64,7 +81,8 @@ void OperationOptions::add_to(CLI::App& command) {
   command.add_option(
       "--type", type,
       "Element type of literals (fp64, or that of the other operand's file), and what "
-      "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. One of: " +
+      "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. With real, a file's "
+      "numbers are taken exactly. One of: " +
           all_type_names());
   command.add_option("--dialect", dialect,
                      fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
@@ -107,6 +125,17 @@ void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
     fail(ErrorCode::io, "cannot write to standard output: {}", std::strerror(errno));
   }
+}
+
+Error with_advice(const Error& error, const Options& options) {
+  std::string_view advice;
+  if (error.code() == ErrorCode::shape_mismatch && options.dialect == Dialect::sonnx &&
+      !options.broadcast) {
+    advice = "; try --broadcast numpy or --dialect onnx";
+  } else if (error.code() == ErrorCode::unsupported_type && options.dialect != Dialect::native) {
+    advice = "; --dialect native has every type";
+  }
+  return Error(error.code(), fmt::format("{}{}", error.what(), advice), error.requirement());
 }
 
 }  // namespace hadamard::app

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "hadamard/error.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/types.hpp"
 
@@ -33,6 +34,9 @@ struct OperationOptions {
   Options settle() const;                     // throws bad_argument with the names that there are
   std::optional<DType> element_type() const;  // of --type
 };
+
+// The error, and which option would help, where one does.
+Error with_advice(const Error& error, const Options& options);
 
 // Throws bad_argument, listing the types, where `name` is none.
 DType parse_type(std::string_view name);

@@ -140,8 +140,8 @@ int run(const DiffArguments& args) {
   const ConstView& b = in.b.view();
   if (a.dtype() != b.dtype() || a.shape() != b.shape()) {
     if (!args.quiet) {
-      print(fmt::format("A is {} {}, B is {} {}\n", name(a.dtype()), to_string(a.shape()),
-                        name(b.dtype()), to_string(b.shape())));
+      print(fmt::format("different: A is {} {}, B is {} {}\n", name(a.dtype()),
+                        to_string(a.shape()), name(b.dtype()), to_string(b.shape())));
     }
     return kDifferent;
   }

@@ -27,7 +27,12 @@ struct ExplainArguments {
   OperationOptions operation;
 };
 
-Dims parse_index(const std::string& text) {
+Dims parse_index(std::string text) {
+  const std::string given = text;
+  std::erase_if(text, [](char c) { return c == ' '; });
+  if (text.size() >= 2 && text.front() == '(' && text.back() == ')') {
+    text = text.substr(1, text.size() - 2);  // as indices are printed
+  }
   Dims index;
   const char* next = text.data();
   const char* const end = text.data() + text.size();
@@ -35,7 +40,7 @@ Dims parse_index(const std::string& text) {
     std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(next, end, value);
     if (error != std::errc() || (stop != end && (*stop != ',' || stop + 1 == end))) {
-      fail(ErrorCode::bad_argument, "--at '{}' is not an index such as 0,2", text);
+      fail(ErrorCode::bad_argument, "--at '{}' is not an index such as 0,2", given);
     }
     index.push_back(value);
     next = stop == end ? end : stop + 1;
@@ -71,18 +76,24 @@ struct ExactComplexWorld {
   }
 };
 
-// The operator's own definition, in the world of exact numbers.
-Real exact_result(Op op, const Real& a, const Real& b) {
-  return op::with_op(op, [&](auto o) {
-    return decltype(o)::type::apply(exec::ref::World(IntDivision::floor), a, b);
+// The operator's own definition, in the world of exact numbers; nothing where it divides by zero.
+std::optional<Real> exact_result(Op op, const Real& a, const Real& b) {
+  return op::with_op(op, [&](auto o) -> std::optional<Real> {
+    const exec::ref::World world(IntDivision::floor);
+    Real result = decltype(o)::type::apply(world, a, b);
+    if (world.zero_divisor()) return std::nullopt;
+    return result;
   });
 }
-ExactComplex exact_result(Op op, const ExactComplex& a, const ExactComplex& b) {
-  return op::with_op(op,
-                     [&](auto o) { return decltype(o)::type::apply(ExactComplexWorld{}, a, b); });
+std::optional<ExactComplex> exact_result(Op op, const ExactComplex& a, const ExactComplex& b) {
+  return op::with_op(op, [&](auto o) -> std::optional<ExactComplex> {
+    try {
+      return decltype(o)::type::apply(ExactComplexWorld{}, a, b);
+    } catch (const Error&) {  // Real's division by zero
+      return std::nullopt;
+    }
+  });
 }
-
-bool divides(Op op) { return op::divisor(op) != op::Divisor::none; }
 
 template <class T>
 Real exact_integer(const T& value) {
@@ -115,21 +126,22 @@ void explain_float(Op op, F a, F b, F y) {
   constexpr FloatFormat kFormat = Element<F>::kFormat;
   const bool finite =
       exact::is_finite(exact::bits_of(a), kFormat) && exact::is_finite(exact::bits_of(b), kFormat);
-  const bool by_zero = divides(op) && finite && exact::value_of(b).is_zero();
-  if (!finite || by_zero) {
+  const std::optional<Real> exact =
+      finite ? exact_result(op, exact::value_of(a), exact::value_of(b)) : std::nullopt;
+  if (!exact) {
     row("exact", "none: IEEE 754 defines the result for infinities, NaN and division by zero");
     row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
     return;
   }
-  const Real exact = exact_result(op, exact::value_of(a), exact::value_of(b));
-  row("exact", exact_text(exact));
+  row("exact", exact_text(*exact));
   row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
-  explain_error(exact, y);
+  explain_error(*exact, y);
 }
 
 template <class T>
 void explain_integer(Op op, const T& a, const T& b, const T& y, IntDivision rounding) {
-  const Real exact = exact_result(op, exact_integer(a), exact_integer(b));
+  // A zero divisor was an error before we came here.
+  const Real exact = exact_result(op, exact_integer(a), exact_integer(b)).value();
   row("exact", exact_text(exact));
   row("result", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
   const Real difference = exact_integer(y) - exact;
@@ -149,24 +161,27 @@ void explain_complex(Op op, std::complex<F> a, std::complex<F> b, std::complex<F
   const auto finite = [](std::complex<F> z) {
     return std::isfinite(z.real()) && std::isfinite(z.imag());
   };
-  if (!finite(a) || !finite(b) || (divides(op) && b == std::complex<F>{})) {
+  const std::optional<ExactComplex> exact =
+      !finite(a) || !finite(b)
+          ? std::nullopt
+          : exact_result(op, ExactComplex{exact::value_of(a.real()), exact::value_of(a.imag())},
+                         ExactComplex{exact::value_of(b.real()), exact::value_of(b.imag())});
+  if (!exact) {
     row("exact", "none: the rules for infinities, NaN and division by zero apply");
     return;
   }
-  const ExactComplex exact =
-      exact_result(op, ExactComplex{exact::value_of(a.real()), exact::value_of(a.imag())},
-                   ExactComplex{exact::value_of(b.real()), exact::value_of(b.imag())});
-  row("exact re", exact_text(exact.re));
-  explain_error(exact.re, y.real());
-  row("exact im", exact_text(exact.im));
-  explain_error(exact.im, y.imag());
+  row("exact re", exact_text(exact->re));
+  explain_error(exact->re, y.real());
+  row("exact im", exact_text(exact->im));
+  explain_error(exact->im, y.imag());
 }
 
 template <class T>
 void explain_element(Op op, const T& a, const T& b, const T& y, IntDivision rounding) {
   constexpr Kind kKind = Element<T>::kKind;
-  row("A", fmt::format("{}  {}", text::format(a), text::format_hex(a)));
-  row("B", fmt::format("{}  {}", text::format(b), text::format_hex(b)));
+  const bool has_bits = kKind != Kind::exact;
+  row("A", text::format(a) + (has_bits ? "  " + text::format_hex(a) : ""));
+  row("B", text::format(b) + (has_bits ? "  " + text::format_hex(b) : ""));
   if constexpr (kKind == Kind::floating) {
     explain_float(op, a, b, y);
   } else if constexpr (kKind == Kind::integer) {
@@ -198,19 +213,21 @@ Tensor apply_at(const Dims& index, Op op, const ConstView& a, const ConstView& b
     return apply(op, a, b, options);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::zero_divisor) throw;
-    const std::string& id = error.requirement();
-    throw Error(
-        error.code(),
-        fmt::format("the divisor B is 0 at index {}: division of {} by zero has no result{}",
-                    to_string(index), name(a.dtype()), id.empty() ? "" : fmt::format(" [{}]", id)),
-        id);
+    std::string text = error.what();
+    if (const auto at = text.find("index ()"); at != std::string::npos) {
+      text.replace(at, 8, "index " + to_string(index));
+    }
+    throw Error(error.code(), text, error.requirement());
   }
 }
 
-void run(const ExplainArguments& args) {
+void explain(const ExplainArguments& args, const Options& options) {
   const std::optional<Op> op = op_from_name(args.op);
-  if (!op) fail(ErrorCode::bad_argument, "'{}' is no operator; see hadamard --help", args.op);
-  const Options options = args.operation.settle();
+  if (!op) {
+    std::string names;
+    for (const Op known : op::kAllOps) names += fmt::format(" {}", name(known));
+    fail(ErrorCode::bad_argument, "'{}' is no operator; expected one of:{}", args.op, names);
+  }
   const Operands in = read_operands(args.a, args.b, args.operation.element_type());
   const ConstView& a = in.a.view();
   const ConstView& b = in.b.view();
@@ -221,7 +238,7 @@ void run(const ExplainArguments& args) {
       fail(ErrorCode::bad_argument, "the result has {} elements (shape {}); name one with --at",
            result.count(), to_string(result.shape));
     }
-    index = Dims(result.rank(), 0);
+    index = Dims::filled(result.rank(), 0);
   }
   bool inside = index.size() == result.rank();
   for (std::size_t i = 0; inside && i < index.size(); ++i) {
@@ -242,6 +259,15 @@ void run(const ExplainArguments& args) {
     using T = typename decltype(t)::type;
     explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), request.int_division);
   });
+}
+
+void run(const ExplainArguments& args) {
+  const Options options = args.operation.settle();
+  try {
+    explain(args, options);
+  } catch (const Error& error) {
+    throw with_advice(error, options);
+  }
 }
 
 }  // namespace

@@ -47,11 +47,14 @@ void describe_program() {
     targets += fmt::format("{}{}{}", targets.empty() ? "" : ", ", target.name,
                            target.supported ? "" : " (not on this CPU)");
   }
+  const exec::Selection& forced = exec::environment_selection();
   row("targets", targets + "  (best first; HADAMARD_CPU forces one)");
   for (const exec::Provider* provider : exec::providers()) {
     const std::string why = provider->unavailable();
     row("provider", fmt::format("{}: {}", provider->name(), why.empty() ? "available" : why));
   }
+  if (!forced.provider.empty()) row("forced", fmt::format("HADAMARD_PROVIDER={}", forced.provider));
+  if (!forced.cpu_target.empty()) row("forced", fmt::format("HADAMARD_CPU={}", forced.cpu_target));
   row("types", all_type_names());
 }
 

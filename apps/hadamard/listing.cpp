@@ -121,6 +121,8 @@ std::string json_string(std::string_view text) {
     if (c == '"' || c == '\\') {
       quoted += '\\';
       quoted += c;
+    } else if (c == '\n') {
+      quoted += "\\n";
     } else if (static_cast<unsigned char>(c) < 0x20) {
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {

@@ -19,8 +19,12 @@ namespace {
 // One line on standard error, whatever the text holds.
 int complain(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  std::fprintf(stderr, "hadamard: %s\n", text.c_str());
+  std::string line;
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    line += control ? (c == '\n' ? ' ' : '?') : c;
+  }
+  std::fprintf(stderr, "hadamard: %s\n", line.c_str());
   return kTrouble;
 }
 
@@ -34,19 +38,47 @@ std::vector<std::string> arguments(int argc, char** argv) {
     }
     args.push_back(std::move(arg));
   }
-  std::reverse(args.begin(), args.end());  // as CLI11 wants them
+  if (!args.empty() && args[0] == "help") {  // hadamard help div
+    args.erase(args.begin());
+    args.resize(std::min<std::size_t>(args.size(), 1));
+    args.push_back("--help");
+  }
   return args;
 }
 
-// A first word that is no subcommand, where CLI11 would only say that one is missing.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return {};
+// What CLI11 would word badly: a first word that is no command, and options that do not exist.
+std::string misuse(CLI::App& app, const std::vector<std::string>& args) {
+  if (args.empty() || args[0][0] == '-') return {};
   std::string names;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_name() == argv[1]) return {};
-    names += (names.empty() ? "" : ", ") + command->get_name();
+  CLI::App* command = nullptr;
+  for (CLI::App* one : app.get_subcommands({})) {
+    if (one->get_name() == args[0]) command = one;
+    names += (names.empty() ? "" : ", ") + one->get_name();
   }
-  return "'" + std::string(argv[1]) + "' is no command; expected one of: " + names;
+  if (command == nullptr) return "'" + args[0] + "' is no command; expected one of: " + names;
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string option = args[i].substr(0, args[i].find('='));
+    if (option == "--") break;
+    if (option.size() < 2 || option[0] != '-' || command->get_option_no_throw(option) != nullptr) {
+      continue;
+    }
+    const bool attached = option[1] != '-' && option.size() > 2 &&
+                          command->get_option_no_throw(option.substr(0, 2)) != nullptr;
+    if (!attached) return "'" + option + "' is no option (try: hadamard " + args[0] + " --help)";
+  }
+  return {};
+}
+
+// The operands that were too many, most likely a literal whose quotes were forgotten.
+std::string too_many(const CLI::App& app, const std::vector<std::string>& args) {
+  std::string command;
+  for (const CLI::App* chosen : app.get_subcommands()) command = chosen->get_name();
+  const bool bracket = std::any_of(args.begin(), args.end(), [](const std::string& arg) {
+    return arg.starts_with('[') && !arg.ends_with(']');
+  });
+  return "too many operands" +
+         std::string(bracket ? "; quote a literal that has spaces: '[1 2 3]'" : "") +
+         " (try: hadamard " + command + " --help)";
 }
 
 int run(int argc, char** argv) {
@@ -64,13 +96,15 @@ int run(int argc, char** argv) {
   add_explain_command(app);
   add_diff_command(app, exit_code);
   add_info_command(app);
-  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
-    return complain(unknown);
-  }
+  std::vector<std::string> args = arguments(argc, argv);
+  if (const std::string what = misuse(app, args); !what.empty()) return complain(what);
+  std::reverse(args.begin(), args.end());  // as CLI11 wants them
   try {
-    app.parse(arguments(argc, argv));
+    app.parse(args);
   } catch (const CLI::Success& asked_for_help) {
     app.exit(asked_for_help);
+  } catch (const CLI::ExtrasError&) {
+    return complain(too_many(app, arguments(argc, argv)));
   } catch (const CLI::ParseError& error) {
     std::string command;
     for (const CLI::App* chosen : app.get_subcommands()) command = chosen->get_name() + ' ';
@@ -89,6 +123,7 @@ int main(int argc, char** argv) {
   using hadamard::app::complain;
   try {
     hadamard::app::install_signal_handlers();
+    hadamard::app::install_memory_handlers();
     return hadamard::app::run(argc, argv);
   } catch (const hadamard::Error& error) {
     return complain(error.what());

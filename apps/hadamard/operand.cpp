@@ -2,10 +2,13 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/fail.hpp"
 #include "io/file.hpp"
+#include "num/exact.hpp"
 #include "num/text.hpp"
+#include "tensor/element.hpp"
 #include "tensor/literal.hpp"
 
 namespace hadamard::app {
@@ -20,6 +23,42 @@ std::string_view trimmed(std::string_view text) {
 io::LoadedTensor from_literal(const std::string& text, DType type) {
   auto tensor = std::make_shared<const Tensor>(parse_literal(text, type));
   return io::LoadedTensor(tensor->view(), tensor);
+}
+
+template <class T>
+Real exact_element(const T& value, const Dims& index, const std::string& path) {
+  constexpr Kind kKind = Element<T>::kKind;
+  if constexpr (kKind == Kind::floating) {
+    if (exact::is_finite(exact::bits_of(value), Element<T>::kFormat)) return exact::value_of(value);
+    fail(ErrorCode::bad_argument, "{} holds {} at index {}, which is no real number",
+         io::quoted(path, 60), text::format(value), to_string(index));
+  } else if constexpr (kKind == Kind::integer || kKind == Kind::boolean) {
+    if constexpr (is_packed<T>) {
+      return Real(value.value);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      return Real::from_unsigned(value);
+    } else {
+      return Real(static_cast<std::int64_t>(value));
+    }
+  } else {
+    fail(ErrorCode::type_mismatch, "{} holds {} elements, which are no real numbers",
+         io::quoted(path, 60), name(dtype_of<T>));
+  }
+}
+
+// The numbers of a file as exact rationals: each is one, so nothing is rounded.
+io::LoadedTensor to_exact(const io::LoadedTensor& loaded, const std::string& path) {
+  const ConstView& from = loaded.view();
+  auto tensor = std::make_shared<Tensor>(DType::real, from.shape());
+  with_type(from.dtype(), [&](auto t) {
+    using T = typename decltype(t)::type;
+    const Dims* const strides[] = {&from.strides(), &tensor->strides()};
+    for (IndexWalk<2> walk(from.shape(), strides); !walk.done(); walk.next()) {
+      const T value = load_element<T>(from.data(), from.offset() + walk.offset(0));
+      store_element<Real>(tensor->data(), walk.offset(1), exact_element(value, walk.index(), path));
+    }
+  });
+  return io::LoadedTensor(std::as_const(*tensor).view(), tensor);
 }
 
 }  // namespace
@@ -40,10 +79,12 @@ io::LoadedTensor read_operand(const std::string& text, std::optional<DType> type
     }
     std::error_code ignored;
     if (text != "-" && !std::filesystem::exists(text, ignored)) {
-      fail(ErrorCode::io, "{} is no file, nor a number or a literal such as '[1 2; 3 4]'",
-           io::quoted(text, 60));
+      const bool meant_a_file = text.ends_with(".npy") || text.find('/') != std::string::npos;
+      fail(ErrorCode::io, "there is no file {}{}", io::quoted(text, 60),
+           meant_a_file ? "" : ", and it is no number nor a literal such as '[1 2; 3 4]' either");
     }
-    return io::read_npy(text == "-" ? "/dev/stdin" : text, type);
+    const std::string path = text == "-" ? "/dev/stdin" : text;
+    return type == DType::real ? to_exact(io::read_npy(path), path) : io::read_npy(path, type);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("operand {}: {}", role, error.what()),
                 error.requirement());

@@ -1,9 +1,11 @@
 #include "signals.hpp"
 
+#include <gmp.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstring>
+#include <cstdlib>
+#include <string_view>
 
 #include "command.hpp"
 #include "io/file.hpp"
@@ -17,14 +19,29 @@ extern "C" void on_end(int signal) {
   std::raise(signal);
 }
 
-extern "C" void on_bus_error(int) {
+// Ends the program from where nothing can be thrown.
+[[noreturn]] void give_up(std::string_view text) {
   io::remove_unfinished_outputs();
-  constexpr char kText[] =
-      "hadamard: an input file was shortened or could not be read while it was in use; nothing was "
-      "written\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
   _exit(kTrouble);
 }
+
+extern "C" void on_bus_error(int) {
+  give_up(
+      "hadamard: an input file was shortened or could not be read while it was in use; nothing was "
+      "written\n");
+}
+
+void* checked(void* memory) {
+  if (memory == nullptr)
+    give_up("hadamard: out of memory for exact numbers; nothing was written\n");
+  return memory;
+}
+extern "C" void* gmp_allocate(std::size_t size) { return checked(std::malloc(size)); }
+extern "C" void* gmp_reallocate(void* memory, std::size_t, std::size_t size) {
+  return checked(std::realloc(memory, size));
+}
+extern "C" void gmp_free(void* memory, std::size_t) { std::free(memory); }
 
 }  // namespace
 
@@ -36,5 +53,7 @@ void install_signal_handlers() {
   std::signal(SIGBUS, on_bus_error);
   std::signal(SIGXFSZ, SIG_IGN);
 }
+
+void install_memory_handlers() { mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_free); }
 
 }  // namespace hadamard::app

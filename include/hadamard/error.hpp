@@ -21,8 +21,8 @@ enum class ErrorCode : std::uint8_t {
 std::string_view name(ErrorCode code) noexcept;
 std::string_view meaning(ErrorCode code) noexcept;
 
-// Every failure of the library. what() is one line that says what was expected, what came and
-// where.
+// Every failure of the library but std::bad_alloc. what() is one line that says what was expected,
+// what came and where.
 class Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message, std::string requirement = {});

@@ -91,7 +91,9 @@ hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
                                       const hadamard_tensor* b, const hadamard_options* options,
                                       int64_t* shape, int32_t capacity, int32_t* rank);
 
-/* Planned once, run many times from any thread; run allocates nothing. */
+/* Planned once, run many times from any thread; run allocates nothing (the C++ header names the
+ * exceptions). The `data` of the tensors
+ * given to hadamard_prepare is not looked at. On an error *prepared is null. */
 typedef struct hadamard_prepared hadamard_prepared;
 hadamard_status hadamard_prepare(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
                                  const hadamard_tensor* y, const hadamard_options* options,

@@ -24,9 +24,11 @@ namespace hadamard {
 // Planned once, run many times. Copies share the plan; `run` may be called from any thread.
 class Prepared {
  public:
-  // The operands' and the output's elements, laid out as they were when this was prepared.
-  // Allocates nothing. The output may be an operand (in place); any other overlap is an error.
-  // Throws zero_divisor (exact and integer division), and then has written nothing.
+  // The operands' and the output's elements, laid out as they were when this was prepared. The
+  // output may be an operand (in place); any other overlap is an error. Allocates nothing; except
+  // for `real`, whose elements own memory, for the few products and quotients of complex numbers
+  // whose rounding only exact arithmetic can decide, and on provider ref. Throws zero_divisor
+  // (exact and integer division), and then has written nothing.
   void run(const void* a, const void* b, void* y) const;
   // The same with layouts compared first: type_mismatch or shape_mismatch where they changed.
   void run(const ConstView& a, const ConstView& b, const View& y) const;

@@ -10,7 +10,8 @@
 
 namespace hadamard {
 
-// Whose rules hold. A dialect is a set of policies; it never changes what an operator computes.
+// Whose rules hold: a set of policies on shapes, types and the rounding of integer division. Beyond
+// those it changes no result.
 //   native  every type; NumPy broadcasting; integers divide as in C++ (truncation)
 //   sonnx   SONNX, the safety-related ONNX profile: same shape, same type, integers divide by floor
 //   onnx    ONNX: NumPy broadcasting, integers divide by truncation

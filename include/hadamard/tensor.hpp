@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "hadamard/error.hpp"
@@ -26,7 +27,11 @@ class Dims {
     resize(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) data()[i] = v[i];
   }
-  Dims(std::size_t count, std::int64_t value) { resize(count, value); }
+  static Dims filled(std::size_t count, std::int64_t value) {
+    Dims dims;
+    dims.resize(count, value);
+    return dims;
+  }
   Dims(const Dims& o) : Dims(o.span()) {}
   Dims(Dims&& o) noexcept { swap(o); }
   Dims& operator=(const Dims& o) {
@@ -86,14 +91,22 @@ struct Layout {
   bool is_contiguous(Order order = Order::row_major) const noexcept;
 };
 
+// What a pointer can point at, one by one. Not int4 and uint4: their tensors hold two to a byte, so
+// a view over them is made from the bytes and a Layout. Not const T, so that no View writes to what
+// is const.
+template <class T>
+concept AddressableElement =
+    !std::is_const_v<T> && !std::is_same_v<T, int4> && !std::is_same_v<T, uint4>;
+
 // Reads somebody's memory. `data` points at element (0,…,0), plus `offset` elements (only the 4-bit
-// types need one). The memory must outlive the view and be aligned for the element type.
+// types keep one; for the others it moves the pointer). The memory must outlive the view and be
+// aligned for the element type.
 class ConstView {
  public:
   ConstView(const void* data, Layout layout, std::int64_t offset = 0);
-  template <class T>
+  template <AddressableElement T>
   ConstView(const T* data, Dims shape) : ConstView(data, Layout(dtype_of<T>, std::move(shape))) {}
-  template <class T>
+  template <AddressableElement T>
   ConstView(const T* data, Dims shape, Dims strides)
       : ConstView(data, Layout(dtype_of<T>, std::move(shape), std::move(strides))) {}
 
@@ -127,9 +140,9 @@ class View : public ConstView {
  public:
   View(void* data, Layout layout, std::int64_t offset = 0)
       : ConstView(data, std::move(layout), offset) {}
-  template <class T>
+  template <AddressableElement T>
   View(T* data, Dims shape) : ConstView(static_cast<const T*>(data), std::move(shape)) {}
-  template <class T>
+  template <AddressableElement T>
   View(T* data, Dims shape, Dims strides)
       : ConstView(static_cast<const T*>(data), std::move(shape), std::move(strides)) {}
 
@@ -165,6 +178,10 @@ class Tensor {
     return from(std::span<const T>(values.begin(), values.size()), std::move(shape));
   }
   template <class T>
+  static Tensor from(const std::vector<T>& values, Dims shape) {
+    return from(std::span<const T>(values), std::move(shape));
+  }
+  template <class T>
   static Tensor scalar(const T& value) {
     return from(std::span<const T>(&value, 1), Dims{});
   }
@@ -176,11 +193,11 @@ class Tensor {
   Tensor& operator=(Tensor&& o) noexcept;
   ~Tensor();
 
-  View view() noexcept { return View(ConstView(data_, layout_)); }
-  ConstView view() const noexcept { return ConstView(data_, layout_); }
-  operator ConstView() const noexcept {
-    return view();
-  }  // NOLINT: a tensor is readable as it stands
+  View view() { return View(ConstView(data_, layout_)); }
+  ConstView view() const { return ConstView(data_, layout_); }
+  // A tensor is readable as it stands. The view is good while the tensor lives: a temporary may be
+  // an operand of a call, but `ConstView v = div(a, b);` would dangle.
+  operator ConstView() const { return view(); }  // NOLINT
 
   const Layout& layout() const noexcept { return layout_; }
   DType dtype() const noexcept { return layout_.dtype; }

@@ -1,6 +1,10 @@
 // The element types that C++ itself does not have, and the runtime name of every element type.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "Hadamard's headers need C++20: compile with -std=c++20"
+#endif
+
 #include <compare>
 #include <complex>
 #include <cstdint>
@@ -107,7 +111,9 @@ int bits(DType type) noexcept;  // storage of one element: 4 … 128
 
 // dtype_of<float> == DType::fp32 and so on.
 template <class T>
-struct DTypeOf;
+struct DTypeOf {
+  static_assert(sizeof(T) == 0, "not an element type: see HADAMARD_TYPES in hadamard/lists.h");
+};
 #define HADAMARD_TYPE_OF(id, Type)            \
   template <>                                 \
   struct DTypeOf<Type> {                      \

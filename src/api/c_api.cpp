@@ -54,14 +54,18 @@ Op checked_op(std::int32_t op) {
   return static_cast<Op>(op);
 }
 
-Layout layout_of(const hadamard_tensor* t) {
-  require(t != nullptr, "a tensor is a null pointer");
-  require(t->dtype >= 0 && t->dtype < kTypeCount, "a tensor's dtype is none of hadamard_dtype");
+// `role` is the argument's name, for messages.
+Layout layout_of(const hadamard_tensor* t, const char* role) {
+  const auto demand = [role](bool condition, const char* what) {
+    if (!condition) fail(ErrorCode::bad_argument, "tensor {}: {}", role, what);
+  };
+  demand(t != nullptr, "it is a null pointer");
+  demand(t->dtype >= 0 && t->dtype < kTypeCount, "its dtype is none of hadamard_dtype");
   if (static_cast<DType>(t->dtype) == DType::real) {
     fail(ErrorCode::unsupported_type, "`real` elements have no C representation");
   }
-  require(t->rank >= 0, "a tensor's rank is negative");
-  require(t->rank == 0 || t->shape != nullptr, "a tensor's shape is a null pointer");
+  demand(t->rank >= 0, "its rank is negative");
+  demand(t->rank == 0 || t->shape != nullptr, "its shape is a null pointer");
   const auto rank = static_cast<std::size_t>(t->rank);
   Dims shape(std::span(t->shape, rank));
   if (t->strides == nullptr) return Layout(static_cast<DType>(t->dtype), std::move(shape));
@@ -115,9 +119,9 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
                                const hadamard_tensor* y, const hadamard_options* options) {
   return guarded([&] {
     const Op which = checked_op(op);
-    const ConstView va(a == nullptr ? nullptr : a->data, layout_of(a));
-    const ConstView vb(b == nullptr ? nullptr : b->data, layout_of(b));
-    const View vy(y == nullptr ? nullptr : y->data, layout_of(y));
+    const ConstView va(a == nullptr ? nullptr : a->data, layout_of(a, "a"));
+    const ConstView vb(b == nullptr ? nullptr : b->data, layout_of(b, "b"));
+    const View vy(y == nullptr ? nullptr : y->data, layout_of(y, "y"));
     apply_into(which, vy, va, vb, options_of(options));
   });
 }
@@ -138,7 +142,7 @@ hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
   return guarded([&] {
     require(rank != nullptr, "rank is a null pointer");
     const Layout layout =
-        result_layout(checked_op(op), layout_of(a), layout_of(b), options_of(options));
+        result_layout(checked_op(op), layout_of(a, "a"), layout_of(b, "b"), options_of(options));
     *rank = static_cast<std::int32_t>(layout.rank());
     if (capacity < *rank) {
       fail(ErrorCode::bad_argument, "the result has rank {} but there is room for {}", *rank,
@@ -155,8 +159,8 @@ hadamard_status hadamard_prepare(int32_t op, const hadamard_tensor* a, const had
   return guarded([&] {
     require(prepared != nullptr, "there is no place for the prepared operation");
     *prepared = nullptr;
-    *prepared = new hadamard_prepared{
-        prepare(checked_op(op), layout_of(a), layout_of(b), layout_of(y), options_of(options))};
+    *prepared = new hadamard_prepared{prepare(checked_op(op), layout_of(a, "a"), layout_of(b, "b"),
+                                              layout_of(y, "y"), options_of(options))};
   });
 }
 

@@ -65,6 +65,10 @@ void require_same_layout(const Layout& now, const Layout& then, std::string_view
   }
 }
 
+void require_prepared(const Prepared::Impl* impl) {
+  if (impl == nullptr) fail(ErrorCode::bad_argument, "this Prepared was moved from");
+}
+
 void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
   if (worst_overlap(impl.plan, places) == Overlap::partial) {
     fail(ErrorCode::overlap,
@@ -82,6 +86,7 @@ LastRun& last_run() noexcept {
 }
 
 void Prepared::run(const void* a, const void* b, void* y) const {
+  require_prepared(impl_.get());
   const exec::Places places{{a, 0}, {b, 0}, {y, 0}};
   if (impl_->plan.count > 0 && (a == nullptr || b == nullptr || y == nullptr)) {
     fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
@@ -96,6 +101,7 @@ void Prepared::run(const void* a, const void* b, void* y) const {
 }
 
 void Prepared::run(const ConstView& a, const ConstView& b, const View& y) const {
+  require_prepared(impl_.get());
   require_same_layout(a.layout(), impl_->layouts[0], "A");
   require_same_layout(b.layout(), impl_->layouts[1], "B");
   require_same_layout(y.layout(), impl_->layouts[2], "Y");

@@ -16,11 +16,10 @@ namespace hadamard {
 class ScopedFloatEnv {
  public:
   ScopedFloatEnv() noexcept : saved_(read()) {
-    changed_ = (saved_ & kControl) != kDefault;
-    if (changed_) write(kDefault);
+    if ((saved_ & kControl) != kDefault) write(kDefault);
   }
   ~ScopedFloatEnv() {
-    if (changed_) write(saved_);
+    if (read() != saved_) write(saved_);
   }
   ScopedFloatEnv(const ScopedFloatEnv&) = delete;
   ScopedFloatEnv& operator=(const ScopedFloatEnv&) = delete;
@@ -34,7 +33,7 @@ class ScopedFloatEnv {
   static void write(Word word) noexcept { _mm_setcsr(word); }
 #elif defined(__aarch64__)
   using Word = std::uint64_t;
-  static constexpr Word kControl = ~Word{0};
+  static constexpr Word kControl = ~Word{0};  // the flags are in another register, FPSR
   static constexpr Word kDefault = 0;
   static Word read() noexcept {
     Word word;
@@ -46,7 +45,6 @@ class ScopedFloatEnv {
 #error "ScopedFloatEnv knows x86-64 and aarch64; teach it this CPU's control register"
 #endif
   Word saved_;
-  bool changed_;
 };
 
 }  // namespace hadamard

@@ -5,6 +5,7 @@
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
+#include "tensor/element.hpp"
 
 namespace hadamard::dialect {
 namespace {
@@ -26,6 +27,12 @@ std::string listed(std::span<const E> list) {
   std::string names;
   for (const E entry : list) names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
   return names;
+}
+
+// The name of an option's value; empty where the number is none of its enumeration.
+template <class E>
+std::string_view name_or_empty(const std::optional<E>& value) {
+  return value ? name(*value) : std::string_view("unset");
 }
 
 // Runs f; a shape error leaves it with the dialect's requirement.
@@ -69,6 +76,13 @@ const Rules& rules(Dialect dialect) {
 
 plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options) {
   const Rules& r = rules(options.dialect);
+  require_valid(a);
+  require_valid(b);
+  if (static_cast<int>(op) >= op::kOpCount || name_or_empty(options.broadcast).empty() ||
+      name_or_empty(options.int_division).empty()) {
+    fail(ErrorCode::bad_argument,
+         "the operator or an option has a value that its type does not list");
+  }
   if (!r.has_op(op)) {
     fail_as(r, Violation::unsupported_op, op, a.dtype, ErrorCode::bad_argument,
             fmt::format("dialect {} has no operator {}; it has: {}", name(r.id), name(op),
@@ -106,10 +120,17 @@ void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Plac
   const std::string_view which = divisor == op::Divisor::a   ? "the divisor A"
                                  : divisor == op::Divisor::b ? "the divisor B"
                                                              : "a divisor";
-  const std::string_view what = kind(plan.dtype) == Kind::exact ? "exact" : "integer";
-  fail_as(rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
-          fmt::format("{} is 0 at index {}: {} division by zero has no result; nothing was written",
-                      which, to_string(exec::first_zero_divisor(plan, places)), what));
+  const Kind k = kind(plan.dtype);
+  const std::string_view what = k == Kind::exact     ? "exact"
+                                : k == Kind::boolean ? "bool"
+                                                     : "integer";
+  const bool stretched =
+      plan.operand_shapes[divisor == op::Divisor::a ? plan::kA : plan::kB] != plan.shape;
+  fail_as(
+      rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
+      fmt::format("{} is 0 at index {}: {} division by zero has no result; nothing was written{}",
+                  which, to_string(exec::first_zero_divisor(plan, places)), what,
+                  stretched ? " (the index is that of the result)" : ""));
 }
 
 }  // namespace hadamard::dialect

@@ -15,9 +15,9 @@
 namespace hadamard::exec {
 namespace {
 
-std::string_view from_environment(const char* variable) {
+std::string from_environment(const char* variable) {
   const char* value = std::getenv(variable);
-  return value == nullptr ? std::string_view{} : std::string_view{value};
+  return value == nullptr ? std::string() : std::string(value);
 }
 
 // Types that have an answer for a zero divisor do not count.
@@ -104,8 +104,9 @@ std::span<const Provider* const> providers() {
 }
 
 const Selection& environment_selection() {
-  static const Selection selection{from_environment("HADAMARD_PROVIDER"),
-                                   from_environment("HADAMARD_CPU")};
+  static const std::string provider = from_environment("HADAMARD_PROVIDER");
+  static const std::string cpu_target = from_environment("HADAMARD_CPU");
+  static const Selection selection{provider, cpu_target};
   return selection;
 }
 
@@ -114,6 +115,7 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
   const Selection selection{
       demanded.provider.empty() ? environment.provider : demanded.provider,
       demanded.cpu_target.empty() ? environment.cpu_target : demanded.cpu_target};
+  require_cpu_target(selection.cpu_target);  // a wrong one is an error whoever runs in the end
   Bound bound;
   bool known = false;
   std::string names;

@@ -33,7 +33,8 @@ DType element_type(const NpyHeader& header, std::optional<DType> as, std::string
     fail(ErrorCode::type_mismatch,
          "{}: expected elements that can be read as {}, found {} ({}); {}", name,
          ::hadamard::name(*as), ::hadamard::name(own), header.type.to_string(),
-         "only V2 and u2 can be read as bf16, i1 as int4 and u1 as uint4");
+         "only V2 and u2 can be read as bf16, i1 as int4 and u1 as uint4, and nothing is "
+         "converted: for that, NumPy's astype");
   }
   return *as;
 }
@@ -41,7 +42,7 @@ DType element_type(const NpyHeader& header, std::optional<DType> as, std::string
 // The element stored at position `k` of the file's data is which one of the tensor?
 Dims index_of(const NpyHeader& header, std::uint64_t k) {
   const std::size_t rank = header.shape.size();
-  Dims index(rank, 0);
+  Dims index = Dims::filled(rank, 0);
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t dim = header.fortran_order ? i : rank - 1 - i;
     const auto extent = static_cast<std::uint64_t>(header.shape[dim]);

@@ -199,8 +199,8 @@ TEST(NpyHeader, ComparesTheSize) {
 }
 
 TEST(NpyHeader, WritesWhatItReads) {
-  for (const Dims& shape : {Dims{}, Dims{3}, Dims{2, 3}, Dims{0, 1LL << 62}, Dims(1024, 1),
-                            Dims(1000, 4611686018427387904)}) {
+  for (const Dims& shape : {Dims{}, Dims{3}, Dims{2, 3}, Dims{0, 1LL << 62}, Dims::filled(1024, 1),
+                            Dims::filled(1000, 4611686018427387904)}) {
     for (const bool fortran : {false, true}) {
       Dims legal = shape;
       if (legal.size() == 1000) legal[7] = 0;
@@ -216,7 +216,7 @@ TEST(NpyHeader, WritesWhatItReads) {
     }
   }
   expect_error(ErrorCode::bad_argument, {"1024", "1025"},
-               [] { make_npy_header(npy_type(DType::fp32), false, Dims(1025, 1)); });
+               [] { make_npy_header(npy_type(DType::fp32), false, Dims::filled(1025, 1)); });
 }
 
 }  // namespace

@@ -166,6 +166,9 @@ inline std::complex<double> mul(std::complex<double> a, std::complex<double> b) 
 
 inline std::complex<double> div(std::complex<double> a, std::complex<double> b) {
   if (b.imag() == 0) return {canonical(a.real() / b.real()), canonical(a.imag() / b.real())};
+  if (a == std::complex<double>{} && std::isfinite(b.real()) && std::isfinite(b.imag())) {
+    return {a.real() * b.real() + a.imag() * b.imag(), a.imag() * b.real() - a.real() * b.imag()};
+  }
   double ar = 0, ai = 0, br = 0, bi = 0, x = 0, y = 0;
   int ea = 0, eb = 0;
   detail::Sum re{}, im{}, norm{};

@@ -15,7 +15,7 @@ struct Placed {
 };
 
 Placed place(const Layout& operand, std::size_t own_rank, std::size_t first, std::size_t rank) {
-  Placed placed{Dims(rank, 1), Dims(rank, 0)};
+  Placed placed{Dims::filled(rank, 1), Dims::filled(rank, 0)};
   for (std::size_t i = 0; i < own_rank; ++i) {
     placed.shape[first + i] = operand.shape[i];
     placed.strides[first + i] = operand.strides[i];
@@ -73,10 +73,11 @@ Aligned broadcast(Broadcast rule, int axis, const Layout& a, const Layout& b) {
   const std::size_t rank = std::max(a.rank(), b.rank());
   switch (rule) {
     case Broadcast::none:
-      fail(ErrorCode::shape_mismatch,
-           "shapes must be the same, but A has {} and B has {}; choose a broadcast rule to stretch "
-           "one",
-           to_string(a.shape), to_string(b.shape));
+      fail(
+          ErrorCode::shape_mismatch,
+          "shapes must be the same, but A has {} and B has {}; a broadcast rule (numpy, say) would "
+          "stretch one",
+          to_string(a.shape), to_string(b.shape));
     case Broadcast::numpy:
       return stretch(place(a, a.rank(), rank - a.rank(), rank),
                      place(b, b.rank(), rank - b.rank(), rank), a, b, rule);

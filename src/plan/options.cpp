@@ -14,6 +14,13 @@ std::optional<E> find(const std::array<std::string_view, N>& names,
   return std::nullopt;
 }
 
+// Empty for a number that is none of the enumeration.
+template <class E, std::size_t N>
+std::string_view entry(const std::array<std::string_view, N>& names, E value) noexcept {
+  const auto i = static_cast<std::size_t>(value);
+  return i < N ? names[i] : std::string_view();
+}
+
 #define HADAMARD_OPTION_NAME(id) std::string_view(#id),
 constexpr std::array kDialects = {HADAMARD_DIALECTS(HADAMARD_OPTION_NAME)};
 constexpr std::array kBroadcasts = {HADAMARD_BROADCASTS(HADAMARD_OPTION_NAME)};
@@ -22,21 +29,15 @@ constexpr std::array kIntDivisions = {HADAMARD_INT_DIVISIONS(HADAMARD_OPTION_NAM
 
 }  // namespace
 
-std::string_view name(Dialect dialect) noexcept {
-  return kDialects[static_cast<std::size_t>(dialect)];
-}
+std::string_view name(Dialect dialect) noexcept { return entry(kDialects, dialect); }
 std::optional<Dialect> dialect_from_name(std::string_view name) noexcept {
   return find<Dialect>(kDialects, name);
 }
-std::string_view name(Broadcast rule) noexcept {
-  return kBroadcasts[static_cast<std::size_t>(rule)];
-}
+std::string_view name(Broadcast rule) noexcept { return entry(kBroadcasts, rule); }
 std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept {
   return find<Broadcast>(kBroadcasts, name);
 }
-std::string_view name(IntDivision rounding) noexcept {
-  return kIntDivisions[static_cast<std::size_t>(rounding)];
-}
+std::string_view name(IntDivision rounding) noexcept { return entry(kIntDivisions, rounding); }
 std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept {
   return find<IntDivision>(kIntDivisions, name);
 }

@@ -8,6 +8,7 @@
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
 #include "plan/broadcast.hpp"
+#include "tensor/element.hpp"
 
 namespace hadamard::plan {
 namespace {
@@ -32,7 +33,9 @@ void require_distinct_elements(const Layout& y) {
     if (stride <= span || __builtin_mul_overflow(stride, extent - 1, &reach) ||
         __builtin_add_overflow(span, reach, &span)) {
       fail(ErrorCode::overlap,
-           "the output of shape {} with strides {} has indices that share an element",
+           "the output of shape {} with strides {} may have indices that share an element; its "
+           "strides "
+           "must each step over all that the smaller ones span",
            to_string(y.shape), to_string(y.strides));
     }
   }
@@ -52,8 +55,12 @@ std::vector<Dim> order_dims(const Plan& plan, Loops& loops) {
     }
     dims.push_back(dim);
   }
-  std::stable_sort(dims.begin(), dims.end(),
-                   [](const Dim& l, const Dim& r) { return l.stride[kY] > r.stride[kY]; });
+  // Insertion, because it is stable: dimensions of equal stride keep their order.
+  for (std::size_t i = 1; i < dims.size(); ++i) {
+    for (std::size_t j = i; j > 0 && dims[j - 1].stride[kY] < dims[j].stride[kY]; --j) {
+      std::swap(dims[j - 1], dims[j]);
+    }
+  }
   return dims;
 }
 
@@ -132,6 +139,7 @@ Dims result_shape(const Request& request, const Layout& a, const Layout& b) {
 }
 
 Plan make_plan(const Request& request, const Layout& a, const Layout& b, const Layout& y) {
+  require_valid(y);
   if (a.dtype != b.dtype || a.dtype != y.dtype) {
     fail(ErrorCode::type_mismatch, "A is {}, B is {} and Y is {}: the three must be the same type",
          name(a.dtype), name(b.dtype), name(y.dtype));

@@ -79,10 +79,10 @@ TEST(Plan, ShapesAndTypesOfTheOutput) {
 }
 
 TEST(Plan, HostileStrides) {
-  const std::int64_t huge = std::int64_t{1} << 60;
+  const std::int64_t huge = std::int64_t{1} << 50;
   EXPECT_EQ(code_of(strided({2}, {huge}), dense({2}), dense({2})), ErrorCode::ok);
   EXPECT_EQ(code_of(dense({2}), dense({2}), strided({2}, {-huge})), ErrorCode::ok);
-  for (const std::int64_t stride : {INT64_MAX, INT64_MIN, huge * 4}) {
+  for (const std::int64_t stride : {INT64_MAX, INT64_MIN, huge << 12}) {
     EXPECT_THROW(strided({2}, {stride}), Error) << stride;
   }
   EXPECT_THROW(dense({huge, huge}), Error);

@@ -17,7 +17,7 @@ std::int64_t checked_offset(const ConstView& v, DType type, const Dims& index) {
   std::int64_t offset = v.offset();
   for (std::size_t i = 0; valid && i < index.size(); ++i) {
     valid = index[i] >= 0 && index[i] < v.shape()[i];
-    offset += index[i] * v.strides()[i];
+    if (valid) offset += index[i] * v.strides()[i];
   }
   if (!valid) {
     fail(ErrorCode::bad_argument, "index {} is outside the shape {}", to_string(index),
@@ -48,11 +48,11 @@ void View::set(const Dims& index, const T& value) const {
 
 template <class T>
 Tensor Tensor::from(std::span<const T> values, Dims shape) {
-  Tensor t = uninitialized(dtype_of<T>, std::move(shape));
-  if (static_cast<std::int64_t>(values.size()) != t.count()) {
+  if (static_cast<std::int64_t>(values.size()) != element_count(shape)) {
     fail(ErrorCode::shape_mismatch, "shape {} holds {} elements but {} values came",
-         to_string(t.shape()), t.count(), values.size());
+         to_string(shape), element_count(shape), values.size());
   }
+  Tensor t = uninitialized(dtype_of<T>, std::move(shape));
   for (std::size_t i = 0; i < values.size(); ++i) {
     store_element<T>(t.data(), static_cast<std::int64_t>(i), values[i]);
   }

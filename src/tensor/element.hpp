@@ -35,6 +35,9 @@ void store_element(void* data, std::int64_t index, const T& value) {
   }
 }
 
+// Throws bad_argument or too_large where a layout (whose fields anybody can set) makes no sense.
+void require_valid(const Layout& layout);
+
 // Moves a position by `elements`. Packed types keep the rest of a byte in `offset`.
 void move_by(const void*& data, std::int64_t& offset, DType type, std::int64_t elements) noexcept;
 
@@ -44,7 +47,7 @@ template <std::size_t N>
 class IndexWalk {
  public:
   IndexWalk(const Dims& shape, const Dims* const (&strides)[N])
-      : shape_(shape), index_(shape.size(), 0), left_(element_count(shape)) {
+      : shape_(shape), index_(Dims::filled(shape.size(), 0)), left_(element_count(shape)) {
     for (std::size_t k = 0; k < N; ++k) strides_[k] = strides[k];
   }
   bool done() const noexcept { return left_ == 0; }

@@ -16,7 +16,7 @@ namespace hadamard {
 namespace {
 
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 62;
-constexpr std::int64_t kMaxReach = std::int64_t{1} << 61;
+constexpr int128 kMaxReachBytes = int128{1} << 60;
 constexpr std::size_t kAlignment = 64;
 
 std::size_t storage_bytes(DType type, std::int64_t count) {
@@ -76,7 +76,7 @@ std::int64_t element_count(const Dims& shape) {
 
 Dims contiguous_strides(const Dims& shape, Order order) {
   const std::int64_t count = element_count(shape);
-  Dims strides(shape.size(), 1);
+  Dims strides = Dims::filled(shape.size(), 1);
   std::int64_t step = 1;
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const std::size_t dim = order == Order::row_major ? shape.size() - 1 - k : k;
@@ -87,23 +87,33 @@ Dims contiguous_strides(const Dims& shape, Order order) {
 }
 
 Layout::Layout(DType type, Dims dims, Order order)
-    : dtype(type), shape(std::move(dims)), strides(contiguous_strides(shape, order)) {}
+    : dtype(type), shape(std::move(dims)), strides(contiguous_strides(shape, order)) {
+  require_valid(*this);
+}
 
 Layout::Layout(DType type, Dims dims, Dims element_strides)
     : dtype(type), shape(std::move(dims)), strides(std::move(element_strides)) {
-  element_count(shape);
+  require_valid(*this);
+}
+
+void require_valid(const Layout& layout) {
+  const auto& [dtype, shape, strides] = layout;
+  if (static_cast<int>(dtype) >= kTypeCount) {
+    fail(ErrorCode::bad_argument, "no element type has the number {}", static_cast<int>(dtype));
+  }
+  const std::int64_t count = element_count(shape);
   if (strides.size() != shape.size()) {
     fail(ErrorCode::bad_argument, "shape {} has {} dimensions but {} strides came",
          to_string(shape), shape.size(), strides.size());
   }
-  // So that no offset computed from indices and strides can overflow.
-  std::int64_t reach = 0;
-  for (std::size_t i = 0; i < shape.size() && count() > 0; ++i) {
-    std::int64_t step = 0;
-    if (strides[i] < -kMaxReach || strides[i] > kMaxReach ||
-        __builtin_mul_overflow(strides[i] < 0 ? -strides[i] : strides[i], shape[i], &step) ||
-        __builtin_add_overflow(reach, step, &reach) || reach > kMaxReach) {
-      fail(ErrorCode::too_large, "shape {} with strides {} spans more than 2^61 elements",
+  // So that no offset computed from indices and strides can overflow, in bytes or bits either.
+  int128 reach = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const int128 step = strides[i] < 0 ? -static_cast<int128>(strides[i]) : strides[i];
+    reach += step * (count > 0 ? shape[i] : 1);
+    if (reach * bits(dtype) > 8 * kMaxReachBytes) {
+      fail(ErrorCode::too_large,
+           "{} elements of shape {} with strides {} span more than 2^60 bytes", name(dtype),
            to_string(shape), to_string(strides));
     }
   }
@@ -122,19 +132,27 @@ bool Layout::is_contiguous(Order order) const noexcept {
 }
 
 ConstView::ConstView(const void* data, Layout layout, std::int64_t offset)
-    : data_(data), layout_(std::move(layout)), offset_(offset) {
+    : data_(data), layout_(std::move(layout)), offset_(0) {
+  require_valid(layout_);
   if (reinterpret_cast<std::uintptr_t>(data_) % alignment_of(layout_.dtype) != 0) {
     fail(ErrorCode::bad_argument, "the memory of a {} view is not aligned to {} bytes",
          name(layout_.dtype), alignment_of(layout_.dtype));
   }
-  if (data_ == nullptr && count() != 0) {
+  if (count() == 0) return;
+  if (data_ == nullptr) {
     fail(ErrorCode::bad_argument, "a view of shape {} needs memory, but its pointer is null",
          to_string(layout_.shape));
   }
+  if (static_cast<int128>(offset) * bits(layout_.dtype) > 8 * kMaxReachBytes ||
+      static_cast<int128>(offset) * bits(layout_.dtype) < -8 * kMaxReachBytes) {
+    fail(ErrorCode::too_large, "an offset of {} elements of {} leaves any memory", offset,
+         name(layout_.dtype));
+  }
+  move_by(data_, offset_, layout_.dtype, offset);
 }
 
 ConstView ConstView::permuted(const Dims& order) const {
-  Dims seen(rank(), 0);
+  Dims seen = Dims::filled(rank(), 0);
   bool valid = order.size() == rank();
   for (const std::int64_t dim : order) {
     valid = valid && dim >= 0 && dim < static_cast<std::int64_t>(rank()) &&
@@ -154,7 +172,7 @@ ConstView ConstView::permuted(const Dims& order) const {
 }
 
 ConstView ConstView::transposed() const {
-  Dims order(rank(), 0);
+  Dims order = Dims::filled(rank(), 0);
   for (std::size_t i = 0; i < rank(); ++i) order[i] = static_cast<std::int64_t>(rank() - 1 - i);
   return permuted(order);
 }
@@ -177,7 +195,8 @@ ConstView ConstView::sliced(std::size_t dim, std::int64_t first, std::int64_t co
   }
   ConstView result = *this;
   result.layout_.shape[dim] = count;
-  result.layout_.strides[dim] *= step;
+  if (this->count() == 0) return result;  // no element: nowhere to go, and no step to take
+  if (count > 1) result.layout_.strides[dim] *= step;
   if (count > 0) move_by(result.data_, result.offset_, dtype(), first * layout_.strides[dim]);
   return result;
 }

@@ -45,10 +45,10 @@ class Diff(CliTest):
             self.assertEqual(self.output("diff", "[1 2]", "1", flag, code=1), "")
 
     def test_other_shapes_and_types_are_different(self):
-        self.assertEqual(self.output("diff", "[1 2]", "[1; 2]", code=1), "A is fp64 (2), B is fp64 (2,1)\n")
+        self.assertEqual(self.output("diff", "[1 2]", "[1; 2]", code=1), "different: A is fp64 (2), B is fp64 (2,1)\n")
         np.save(self.folder / "a.npy", np.ones(2, np.float32))
         np.save(self.folder / "b.npy", np.ones(2, np.float64))
-        self.assertEqual(self.output("diff", "a.npy", "b.npy", code=1), "A is fp32 (2), B is fp64 (2)\n")
+        self.assertEqual(self.output("diff", "a.npy", "b.npy", code=1), "different: A is fp32 (2), B is fp64 (2)\n")
 
     def test_files_of_different_order_with_the_same_elements(self):
         m = np.arange(6.0).reshape(2, 3)
@@ -62,7 +62,7 @@ class Diff(CliTest):
         self.assertEqual(text.count("ULP\n  (") + text.count("ULP\n  and 3 more\n"), 6)
 
     def test_errors(self):
-        self.refused("operand B: 'no.npy'", "diff", "1", "no.npy")
+        self.refused("operand B: there is no file 'no.npy'", "diff", "1", "no.npy")
         self.refused("--ulp", "diff", "1", "5", "--ulp", "-1")
         self.refused("--ulp", "diff", "1", "5", "--ulp", "1.5")
         self.refused("--ulp", "diff", "1", "5", "--ulp", "many")

@@ -15,11 +15,28 @@ class Usage(CliTest):
         for op in OPERATORS:
             self.refused("A is required", op)
             self.refused("B is required", op, "1")
-            self.refused("not expected: 3", op, "1", "2", "3")
-            self.refused("not expected: --bogus", op, "1", "2", "--bogus")
+            self.refused("too many operands", op, "1", "2", "3")
+            self.refused("'--bogus' is no option.*hadamard " + op + " --help", op, "1", "2", "--bogus")
+            self.refused("'--hlep' is no option", op, "--hlep")
+            self.refused("'-x' is no option", op, "-x", "2")
+            self.refused("quote a literal", op, "[6.1", "9.5", "35.7]", "[3.0", "3.3", "5.1]")
         self.refused("required", "diff", "1")
         self.refused("required", "explain", "div", "1")
-        self.refused("not expected", "info", "1", "2")
+        self.refused("too many operands", "info", "1", "2")
+        self.refused("'pow' is no operator.* add sub mul div", "explain", "pow", "1", "2")
+
+    def test_help_as_a_command(self):
+        self.assertEqual(self.output("help", "div"), self.output("div", "--help"))
+        self.assertEqual(self.output("help"), self.output("--help"))
+
+    def test_advice(self):
+        self.refused("--broadcast numpy or --dialect onnx", "div", "[1 2]", "2")
+        self.refused("--broadcast numpy or --dialect onnx", "explain", "div", "[1 2]", "2", "--at", "1")
+        self.refused("--dialect native has every type", "mul", "i", "2i", "--type", "complex64")
+        self.refused("called fp32 here", "div", "1", "2", "--type", "float32")
+        self.refused("no file 'nosuch.npy'$", "div", "nosuch.npy", "2")
+        self.refused("no file 'banana', and it is no number", "div", "banana", "2")
+        self.refused("leave out -o", "div", "1", "2", "-o", "y.npy", "--json")
 
     def test_values_of_options(self):
         one = ("div", "1", "2")
@@ -49,6 +66,7 @@ class Usage(CliTest):
         for command in (["div", "1", "2"], ["explain", "div", "1", "2"]):
             self.refused("CPU target.*'mmx'.*scalar", *command, env={"HADAMARD_CPU": "mmx"})
             self.refused("provider.*'gpu'.*cpu, ref", *command, env={"HADAMARD_PROVIDER": "gpu"})
+            self.refused("CPU target", *command, env={"HADAMARD_PROVIDER": "ref", "HADAMARD_CPU": "mmx"})
         self.gives("0.5", "div", "1", "2", env={"HADAMARD_CPU": "", "HADAMARD_PROVIDER": ""})
 
 
@@ -69,8 +87,8 @@ class Operands(CliTest):
         self.refused("'-1'", "div", "-1", "1", "--type", "uint8")
 
     def test_files(self):
-        self.refused("operand A: 'no.npy' is no file", "div", "no.npy", "1")
-        self.refused("operand B: 'no.npy' is no file", "div", "1", "no.npy")
+        self.refused("operand A: there is no file 'no.npy'", "div", "no.npy", "1")
+        self.refused("operand B: there is no file 'no.npy'", "div", "1", "no.npy")
         self.refused("directory", "div", ".", "1")
         (self.folder / "text.npy").write_text("not a .npy file\n" * 10)
         self.refused("operand B: 'text.npy': .*byte 0", "div", "1", "text.npy")

@@ -1,6 +1,7 @@
 """add, sub, mul, div on literals: every type, every option that changes the result or its form."""
 import json
 import unittest
+import numpy as np
 
 from program import FLOATS, SIGNED, UNSIGNED, CliTest
 
@@ -102,6 +103,14 @@ class Forms(CliTest):
         answer = json.loads(self.output("div", "1", "2", "--json", "--hex", "--explain"))
         self.assertEqual(answer["values"], ["0x3fe0000000000000"])
         self.assertIn("loop", answer["plan"])
+
+    def test_files_as_exact_numbers(self):
+        np.save(self.folder / "tenth.npy", np.array([0.1, 2.5]))
+        self.gives("3602879701896397/108086391056891904 5/6", "div", "tenth.npy", "3", "--type", "real", "--broadcast", "numpy")
+        np.save(self.folder / "nan.npy", np.array([1.0, np.nan], np.float32))
+        self.refused("'nan.npy' holds nan at index \\(1\\)", "div", "nan.npy", "[1 1]", "--type", "real")
+        np.save(self.folder / "z.npy", np.array([1j]))
+        self.refused("complex128 elements", "div", "z.npy", "[1]", "--type", "real")
 
     def test_decimals(self):
         real = ("--type", "real", "--decimals")

@@ -73,6 +73,21 @@ class Mpfr : public testing::Test {};
 using Floats = testing::Types<float, double>;
 TYPED_TEST_SUITE(Mpfr, Floats);
 
+// The wider type is wider: it keeps what the narrow one rounds away. (A compiler may, and did,
+// compute the narrow operation instead where it can see that the result is the same.)
+TYPED_TEST(Mpfr, TheWiderTypeIsWider) {
+  using F = TypeParam;
+  using Wide = typename WideOracle<F>::Wide;
+  const F tiny = std::numeric_limits<F>::epsilon() / 8;
+  ASSERT_EQ(F{1} + tiny, F{1});
+  const Wide sum = wide_result<Wide>(Op::add, F{1}, tiny);
+  EXPECT_TRUE(sum != Wide{1});
+  EXPECT_TRUE(wide_result<Wide>(Op::sub, sum, F{1}) == Wide{tiny});
+  const F third = F{1} / F{3};
+  EXPECT_TRUE(wide_result<Wide>(Op::div, F{1}, F{3}) != Wide{third});
+  EXPECT_TRUE(wide_result<Wide>(Op::mul, third, third) != Wide{third * third});
+}
+
 TYPED_TEST(Mpfr, AgreesWithTheWiderType) {
   using F = TypeParam;
   for_operations(DType::fp64, [&](Op op, IntDivision) {

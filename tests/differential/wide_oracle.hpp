@@ -41,27 +41,28 @@ inline bool has_wide_oracle(Op op) {
   return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div;
 }
 
-template <class F>
-F compute_wide(Op op, F a, F b) {
-  using Wide = typename WideOracle<F>::Wide;
-  const Wide x = a, y = b;
-  F result{};
+// In the wider type. Not inlined, and with operands of the wider type: seeing that both come from a
+// narrower one and that the result goes back into it, compilers replace all of it by the narrow
+// operation, which is the very thing that is to be checked.
+template <class Wide>
+[[gnu::noinline]] Wide wide_result(Op op, Wide x, Wide y) {
   switch (op) {
     case Op::add:
-      result = static_cast<F>(x + y);
-      break;
+      return x + y;
     case Op::sub:
-      result = static_cast<F>(x - y);
-      break;
+      return x - y;
     case Op::mul:
-      result = static_cast<F>(x * y);
-      break;
+      return x * y;
     case Op::div:
-      result = static_cast<F>(x / y);
-      break;
+      return x / y;
     default:
       std::abort();  // see has_wide_oracle
   }
+}
+
+template <class F>
+F compute_wide(Op op, F a, F b) {
+  const auto result = static_cast<F>(wide_result<typename WideOracle<F>::Wide>(op, a, b));
   return result != result ? WideOracle<F>::from_bits(WideOracle<F>::kNan) : result;
 }
 inline float WideOracle<float>::compute(Op op, float a, float b) { return compute_wide(op, a, b); }

@@ -20,7 +20,7 @@ import tree  # noqa: E402: beside this file
 
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 BAD_FLAG = re.compile(r"(?<![\w-])-(?:m[a-z0-9][\w.=+-]*|ffast-math|funsafe-math-optimizations|Ofast"
-                      r"|ffp-contract=(?!off\b)\w+|fassociative-math|freciprocal-math)")
+                      r"|ffp-contract=(?!off\b)\w+|fassociative-math|freciprocal-math|ffinite-math-only|fno-signed-zeros)")
 HOST = re.compile(r"\b(?:https?|ftp|ssh|git)://|\bgit@")
 
 # Package -> what shows that the tree uses it. Libraries: the #includes, find_package and pkg-config

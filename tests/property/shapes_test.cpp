@@ -170,7 +170,7 @@ struct Lie {
 };
 
 Lie random_lie(const Shape& shape) {
-  Lie lie{Dims(shape.size(), 0)};
+  Lie lie{Dims::filled(shape.size(), 0)};
   std::vector<std::size_t> order(shape.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = order.size(); i-- > 1;) {

@@ -2,6 +2,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 
@@ -82,7 +83,7 @@ class CpuProgram final : public Program {
       : plan_(plan), target_(target), set_(set), kernel_(kernel) {
     const std::int64_t element = std::max(1, bits(plan.dtype) / 8);
     grain_ = std::max<std::int64_t>(64, kChunkBytes / (3 * element));
-    parallel_ = plan.count * 3 * element >= kParallelBytes;
+    parallel_ = plan.count >= kParallelBytes / (3 * element);
   }
 
   void run(const Places& places, RunReport& report) const override {
@@ -94,6 +95,9 @@ class CpuProgram final : public Program {
       return;
     }
     std::atomic<bool> zero_divisor{false};
+    // A context of our own: if the caller's tasks are cancelled, ours are not, and all gets
+    // computed.
+    tbb::task_group_context context(tbb::task_group_context::isolated);
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, (plan_.count + grain_ - 1) / grain_),
         [&](const tbb::blocked_range<std::int64_t>& chunks) {
@@ -102,7 +106,7 @@ class CpuProgram final : public Program {
             zero_divisor.store(true, std::memory_order_relaxed);
           }
         },
-        tbb::simple_partitioner());
+        tbb::simple_partitioner(), context);
     report.zero_divisor = zero_divisor.load();
   }
 
@@ -161,6 +165,8 @@ const Provider& cpu_provider() {
   static const CpuProvider provider;
   return provider;
 }
+
+void require_cpu_target(std::string_view name) { choose_target(name); }
 
 std::vector<CpuTarget> cpu_targets() {
   std::vector<CpuTarget> targets;

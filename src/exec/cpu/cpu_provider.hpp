@@ -16,4 +16,7 @@ struct CpuTarget {
 };
 std::vector<CpuTarget> cpu_targets();
 
+// Throws unavailable where no target has that name, or this CPU lacks it. Empty is fine.
+void require_cpu_target(std::string_view name);
+
 }  // namespace hadamard::exec
