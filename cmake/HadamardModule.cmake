@@ -15,6 +15,13 @@ endif()
 target_include_directories(hadamard_flags INTERFACE ${PROJECT_SOURCE_DIR}/include
                            ${PROJECT_SOURCE_DIR}/src)
 
+# A C program that uses the C++ library: the sanitizers' run-time parts for C++ come with the C++ linker.
+function(hadamard_c_program target)
+  if(HADAMARD_SANITIZE)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()
+
 set_property(GLOBAL PROPERTY HADAMARD_MODULES "")
 
 # hadamard_module(name LINK targets... DIRS subfolders...)
