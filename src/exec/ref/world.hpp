@@ -100,8 +100,8 @@ class World {
     constexpr Kind kKind = Element<T>::kKind;
     if constexpr (kKind == Kind::integer) {
       // Unsigned, because the product of two uint64 does not fit into 127 bits.
-      return wrap<T>(static_cast<int128>(
-          f(static_cast<uint128>(widen(a)), static_cast<uint128>(widen(b)))));
+      return wrap<T>(
+          static_cast<int128>(f(static_cast<uint128>(widen(a)), static_cast<uint128>(widen(b)))));
     } else if constexpr (kKind == Kind::boolean) {
       return f(int{a}, int{b}) != 0;  // as C++ computes with bool
     } else if constexpr (kKind == Kind::complex) {
