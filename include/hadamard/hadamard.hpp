@@ -9,6 +9,7 @@
 //   plan.run(a.data(), b.data(), y.data());   // again and again, without an allocation
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -69,6 +70,19 @@ void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
 HADAMARD_OPERATORS(HADAMARD_DECLARE)
 #undef HADAMARD_DECLARE
 #undef HADAMARD_DECLARE_2
+
+// How many threads a call may use, over all callers of the process: a call that comes while others
+// keep as many busy works on its own thread alone. 0: HADAMARD_THREADS, else as many as the machine
+// gives this process. Results do not depend on it. Throws bad_argument for a negative number, or
+// where HADAMARD_THREADS is no number.
+void set_threads(int count);
+int threads();
+
+// The memory of freed tensors of 1 MiB and more is kept for the next ones, up to a limit (256 MiB
+// at the start): a fresh result then costs what one into given memory does. release_memory() gives
+// back to the system what is kept and returns its bytes.
+void set_kept_memory_limit(std::size_t bytes) noexcept;
+std::size_t release_memory() noexcept;
 
 std::string_view version() noexcept;
 

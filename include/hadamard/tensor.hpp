@@ -32,8 +32,18 @@ class Dims {
     dims.resize(count, value);
     return dims;
   }
-  Dims(const Dims& o) : Dims(o.span()) {}
-  Dims(Dims&& o) noexcept { swap(o); }
+  Dims(const Dims& o) {
+    if (o.heap_) {
+      *this = Dims(o.span());
+    } else {
+      copy_inline(o);
+    }
+  }
+  Dims(Dims&& o) noexcept : capacity_(o.capacity_), heap_(std::move(o.heap_)) {
+    copy_inline(o);
+    o.size_ = 0;
+    o.capacity_ = kInline;
+  }
   Dims& operator=(const Dims& o) {
     if (this != &o) *this = Dims(o);
     return *this;
@@ -58,9 +68,21 @@ class Dims {
   void resize(std::size_t count, std::int64_t value = 0);
   void push_back(std::int64_t v) { resize(size_ + 1, v); }
 
-  friend bool operator==(const Dims& a, const Dims& b) noexcept;
+  friend bool operator==(const Dims& a, const Dims& b) noexcept {
+    if (a.size_ != b.size_) return false;
+    const std::int64_t* x = a.data();
+    const std::int64_t* y = b.data();
+    for (std::size_t i = 0; i < a.size_; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
+  }
 
  private:
+  void copy_inline(const Dims& o) noexcept {  // all of them: a fixed number is a few instructions
+    size_ = o.size_;
+    for (std::size_t i = 0; i < kInline; ++i) inline_[i] = o.inline_[i];
+  }
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;
   std::int64_t inline_[kInline] = {};
@@ -85,6 +107,10 @@ struct Layout {
   Layout() = default;
   Layout(DType type, Dims dims, Order order = Order::row_major);
   Layout(DType type, Dims dims, Dims element_strides);
+
+  friend bool operator==(const Layout& a, const Layout& b) noexcept {
+    return a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
+  }
 
   std::size_t rank() const noexcept { return shape.size(); }
   std::int64_t count() const { return element_count(shape); }
@@ -130,6 +156,11 @@ class ConstView {
                    std::int64_t step = 1) const;
 
  protected:
+  friend class Tensor;
+  struct Valid {};  // a layout and memory that were checked before
+  ConstView(Valid, const void* data, const Layout& layout)
+      : data_(data), layout_(layout), offset_(0) {}
+
   const void* data_;
   Layout layout_;
   std::int64_t offset_;
@@ -160,6 +191,7 @@ class View : public ConstView {
  private:
   friend class Tensor;
   explicit View(ConstView v) : ConstView(std::move(v)) {}
+  View(Valid valid, void* data, const Layout& layout) : ConstView(valid, data, layout) {}
 };
 
 // Owns its elements (64-byte aligned, zero unless said otherwise). Copies are deep, moves are free.
@@ -170,6 +202,8 @@ class Tensor {
   // Elements not set: for outputs that are written in full. (`real` elements are zero all the
   // same.)
   static Tensor uninitialized(DType type, Dims shape, Order order = Order::row_major);
+  // Throws bad_argument where the layout is contiguous in neither order.
+  static Tensor uninitialized(const Layout& layout);
   // From values in row-major order. Throws shape_mismatch where their number is not the shape's.
   template <class T>
   static Tensor from(std::span<const T> values, Dims shape);
@@ -193,8 +227,8 @@ class Tensor {
   Tensor& operator=(Tensor&& o) noexcept;
   ~Tensor();
 
-  View view() { return View(ConstView(data_, layout_)); }
-  ConstView view() const { return ConstView(data_, layout_); }
+  View view() { return View(ConstView::Valid{}, data_, layout_); }
+  ConstView view() const { return ConstView(ConstView::Valid{}, data_, layout_); }
   // A tensor is readable as it stands. The view is good while the tensor lives: a temporary may be
   // an operand of a call, but `ConstView v = div(a, b);` would dangle.
   operator ConstView() const { return view(); }  // NOLINT

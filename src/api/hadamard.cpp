@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "api/overlap.hpp"
+#include "api/memo.hpp"
 #include "api/prepared.hpp"
 #include "base/fail.hpp"
+#include "base/threads.hpp"
 #include "dialect/dialect.hpp"
-#include "num/dtype.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard {
@@ -14,42 +14,22 @@ namespace {
 
 exec::Place place(const ConstView& view) noexcept { return {view.data(), view.offset()}; }
 
-Prepared::Impl make(Op op, const Layout& a, const Layout& b, const Layout& y,
-                    const Options& options) {
-  const plan::Request request = dialect::settle(op, a, b, options);
-  Prepared::Impl impl;
-  impl.dialect = options.dialect;
-  impl.plan = dialect::make_plan(request, a, b, y, options);
-  impl.layouts = {a, b, y};
-  impl.alignment = alignment_of(a.dtype);
-  exec::Bound bound = exec::bind(impl.plan, {options.provider, options.cpu_target});
-  impl.program = std::move(bound.program);
-  impl.declined = std::move(bound.declined);
-  return impl;
-}
-
 // Into memory that nobody has seen: the zero check rides along with the computation.
 void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
                std::atomic<std::int64_t>* progress) {
   exec::RunReport report;
   report.progress = progress;
   impl.program->run(places, report);
-  last_run() = {report.provider, report.target};
+  last_run = {report.provider, report.target};
   if (report.zero_divisor) dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
 }
 
 // Into memory of the caller's, which an error must leave as it was: divisors are looked at first.
 void run_kept(const Prepared::Impl& impl, const exec::Places& places) {
-  if (exec::has_zero_divisor(impl.plan, places)) {
+  if (impl.may_divide_by_zero && exec::has_zero_divisor(impl.plan, places)) {
     dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
   }
   run_fresh(impl, places, nullptr);
-}
-
-Overlap worst_overlap(const plan::Plan& plan, const exec::Places& at) noexcept {
-  const Overlap a = overlap(plan, plan::kA, at.a, at.y);
-  const Overlap b = overlap(plan, plan::kB, at.b, at.y);
-  return a == Overlap::partial || b == Overlap::partial ? Overlap::partial : Overlap::none;
 }
 
 void require_same_layout(const Layout& now, const Layout& then, std::string_view operand) {
@@ -70,7 +50,7 @@ void require_prepared(const Prepared::Impl* impl) {
 }
 
 void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
-  if (worst_overlap(impl.plan, places) == Overlap::partial) {
+  if (impl.overlap.harmful(impl.plan, places)) {
     fail(ErrorCode::overlap,
          "the output overlaps an operand at other indices; copy one of them, or use the _into "
          "function, which does");
@@ -80,20 +60,17 @@ void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
 
 }  // namespace
 
-LastRun& last_run() noexcept {
-  thread_local LastRun run;
-  return run;
-}
+thread_local constinit LastRun last_run;
 
 void Prepared::run(const void* a, const void* b, void* y) const {
   require_prepared(impl_.get());
   const exec::Places places{{a, 0}, {b, 0}, {y, 0}};
-  if (impl_->plan.count > 0 && (a == nullptr || b == nullptr || y == nullptr)) {
+  if ((a == nullptr || b == nullptr || y == nullptr) && impl_->plan.count > 0) {
     fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
   }
   const auto any = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
                    reinterpret_cast<std::uintptr_t>(y);
-  if (any % impl_->alignment != 0) {
+  if ((any & (impl_->alignment - 1)) != 0) {
     fail(ErrorCode::bad_argument, "run() got a pointer that is not aligned to the {} bytes of {}",
          impl_->alignment, name(impl_->plan.dtype));
   }
@@ -126,16 +103,15 @@ Layout result_layout(Op op, const Layout& a, const Layout& b, const Options& opt
 
 Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y, const Options& options) {
   Prepared prepared;
-  prepared.impl_ = std::make_shared<const Prepared::Impl>(make(op, a, b, y, options));
+  prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, a, b, &y, options));
   return prepared;
 }
 
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,
                      std::atomic<std::int64_t>* progress) {
-  const Layout layout = result_layout(op, a.layout(), b.layout(), options);
-  const Prepared::Impl impl = make(op, a.layout(), b.layout(), layout, options);
-  Tensor y = Tensor::uninitialized(layout.dtype, layout.shape, options.order);
-  run_fresh(impl, {place(a), place(b), place(y.view())}, progress);
+  const Planned impl(op, a.layout(), b.layout(), nullptr, options);
+  Tensor y = Tensor::uninitialized(impl->layouts[2]);
+  run_fresh(*impl, {place(a), place(b), {y.data(), 0}}, progress);
   return y;
 }
 
@@ -145,14 +121,17 @@ Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& optio
 
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options) {
-  const Prepared::Impl impl = make(op, a.layout(), b.layout(), y.layout(), options);
+  const Planned impl(op, a.layout(), b.layout(), &y.layout(), options);
   const exec::Places places{place(a), place(b), place(y)};
-  if (worst_overlap(impl.plan, places) == Overlap::partial) {
+  if (impl->overlap.harmful(impl->plan, places)) {
     copy_elements(y, apply(op, a, b, options));
   } else {
-    run_kept(impl, places);
+    run_kept(*impl, places);
   }
 }
+
+void set_threads(int count) { set_thread_limit(count); }
+int threads() { return thread_limit(); }
 
 std::string_view version() noexcept { return HADAMARD_VERSION; }
 

@@ -1,6 +1,6 @@
 #include "api/overlap.hpp"
 
-#include <cstdint>
+#include <algorithm>
 #include <numeric>
 
 #include "base/int128.hpp"
@@ -8,46 +8,41 @@
 namespace hadamard {
 namespace {
 
-// Addresses in units of 4 bits, the smallest element.
-struct Range {
-  int128 first;
-  int128 low;
-  int128 high;  // inclusive
-};
-
-Range range_of(const plan::Plan& plan, std::size_t k, const exec::Place& place) noexcept {
-  const int128 unit = bits(plan.dtype) / 4;
-  const int128 first =
-      static_cast<int128>(reinterpret_cast<std::uintptr_t>(place.data)) * 2 + place.offset * unit;
-  Range range{first, first, first + unit - 1};
-  for (std::size_t i = 0; i < plan.shape.size(); ++i) {
-    const int128 reach = static_cast<int128>(plan.strides[k][i]) * (plan.shape[i] - 1) * unit;
-    (reach < 0 ? range.low : range.high) += reach;
-  }
-  return range;
-}
+// Longer than any memory, and small enough to add to an address.
+constexpr int128 kFarthest = int128{1} << 61;
 
 }  // namespace
 
-Overlap overlap(const plan::Plan& plan, std::size_t k, const exec::Place& operand,
-                const exec::Place& output) noexcept {
-  if (plan.count == 0) return Overlap::none;
-  const Range a = range_of(plan, k, operand);
-  const Range y = range_of(plan, plan::kY, output);
-  if (a.high < y.low || y.high < a.low) return Overlap::none;
-  bool same = a.first == y.first;
+OverlapTest::OverlapTest(const plan::Plan& plan) noexcept : unit_(bits(plan.dtype) / 4) {
+  if (plan.count == 0) return;  // reaches that are empty meet nothing
+  for (std::size_t k = 0; k < 3; ++k) {
+    int128 low = 0;
+    int128 high = unit_ - 1;
+    for (std::size_t i = 0; i < plan.shape.size(); ++i) {
+      const int128 reach = static_cast<int128>(plan.strides[k][i]) * (plan.shape[i] - 1) * unit_;
+      (reach < 0 ? low : high) += reach;
+    }
+    reach_[k] = {static_cast<std::int64_t>(std::max(low, -kFarthest)),
+                 static_cast<std::int64_t>(std::min(high, kFarthest))};
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    same_layout_[k] = true;
+    for (std::size_t i = 0; i < plan.shape.size(); ++i) {
+      same_layout_[k] = same_layout_[k] &&
+                        (plan.shape[i] == 1 || plan.strides[k][i] == plan.strides[plan::kY][i]);
+    }
+  }
+}
+
+bool OverlapTest::may_meet(const plan::Plan& plan, std::size_t k,
+                           std::int64_t distance) const noexcept {
   std::int64_t step = 0;  // what every difference of two addresses is a multiple of
   for (std::size_t i = 0; i < plan.shape.size(); ++i) {
     if (plan.shape[i] == 1) continue;
-    same = same && plan.strides[k][i] == plan.strides[plan::kY][i];
     step = std::gcd(step, std::gcd(plan.strides[k][i], plan.strides[plan::kY][i]));
   }
-  if (same) return Overlap::in_place;
-  const int128 unit = bits(plan.dtype) / 4;
-  const int128 distance = a.first < y.first ? y.first - a.first : a.first - y.first;
   // Interleaved: elements that are whole numbers of `step` apart and start elsewhere never meet.
-  if (step > 0 && distance % unit == 0 && distance / unit % step != 0) return Overlap::none;
-  return Overlap::partial;
+  return !(step > 0 && distance % unit_ == 0 && distance / unit_ % step != 0);
 }
 
 }  // namespace hadamard

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/overlap.hpp"
 #include "exec/provider.hpp"
 #include "hadamard/hadamard.hpp"
 #include "plan/plan.hpp"
@@ -18,7 +19,9 @@ struct Prepared::Impl {
   Dialect dialect{};
   plan::Plan plan;
   std::array<Layout, 3> layouts;
-  std::size_t alignment = 1;
+  OverlapTest overlap;
+  std::size_t alignment = 1;        // of the element type, a power of 2
+  bool may_divide_by_zero = false;  // the type has no answer for a zero divisor
   std::unique_ptr<const exec::Program> program;
   std::vector<std::string> declined;
 };
@@ -28,7 +31,8 @@ struct LastRun {
   std::string_view provider;
   std::string_view target;
 };
-LastRun& last_run() noexcept;
+// Small, and wanted by every call: one instruction away wherever the library is loaded from.
+extern thread_local constinit LastRun last_run [[gnu::tls_model("initial-exec")]];
 
 // apply() that counts the elements done, for a progress line.
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,

@@ -136,6 +136,10 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
   fail(ErrorCode::unavailable, "provider {}", bound.declined.back());
 }
 
+bool may_divide_by_zero(const plan::Plan& plan) {
+  return divisor_of(plan) != op::Divisor::none && plan.count > 0;
+}
+
 bool has_zero_divisor(const plan::Plan& plan, const Places& places) {
   const op::Divisor divisor = divisor_of(plan);
   if (divisor == op::Divisor::none || plan.count == 0) return false;

@@ -73,6 +73,9 @@ Bound bind(const plan::Plan& plan, const Selection& selection);
 // HADAMARD_PROVIDER and HADAMARD_CPU, read once.
 const Selection& environment_selection();
 
+// Whether the plan divides, in a type that has no answer for a zero divisor.
+bool may_divide_by_zero(const plan::Plan& plan);
+
 // Whether some divisor of the plan is zero where its type has no answer for that. Writes nothing
 // and allocates nothing: for outputs that an error must leave as they were.
 bool has_zero_divisor(const plan::Plan& plan, const Places& places);

@@ -165,6 +165,19 @@ Plan make_plan(const Request& request, const Layout& a, const Layout& b, const L
   return plan;
 }
 
+std::int64_t bytes_moved(const Plan& plan) noexcept {
+  if (plan.count == 0) return 0;
+  std::int64_t bytes = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double elements = 1;  // a product of extents can be larger than any memory
+    for (std::size_t i = 0; i < plan.shape.size(); ++i) {
+      if (plan.strides[k][i] != 0) elements *= static_cast<double>(plan.shape[i]);
+    }
+    bytes += static_cast<std::int64_t>(std::min(elements * bits(plan.dtype) / 8, 0x1p60));
+  }
+  return bytes;
+}
+
 std::string to_text(const Plan& plan) {
   std::string text;
   const auto line = [&text](std::string_view key, std::string_view value) {

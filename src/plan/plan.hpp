@@ -71,6 +71,10 @@ Dims result_shape(const Request& request, const Layout& a, const Layout& b);
 // differ), overlap (an output two of whose indices may be the same element).
 Plan make_plan(const Request& request, const Layout& a, const Layout& b, const Layout& y);
 
+// Bytes that running the plan reads and writes, each once. An operand counts with the elements that
+// it has, not with those that it is stretched to.
+std::int64_t bytes_moved(const Plan& plan) noexcept;
+
 std::string to_text(const Plan& plan);  // several lines, for a person
 
 }  // namespace hadamard::plan

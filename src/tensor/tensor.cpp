@@ -9,6 +9,7 @@
 
 #include "base/fail.hpp"
 #include "base/int128.hpp"
+#include "base/memory.hpp"
 #include "num/dtype.hpp"
 #include "tensor/element.hpp"
 
@@ -48,10 +49,6 @@ void Dims::swap(Dims& o) noexcept {
   std::swap(capacity_, o.capacity_);
   std::swap(inline_, o.inline_);
   heap_.swap(o.heap_);
-}
-
-bool operator==(const Dims& a, const Dims& b) noexcept {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
 std::string to_string(const Dims& dims) { return fmt::format("({})", fmt::join(dims, ",")); }
@@ -204,8 +201,7 @@ ConstView ConstView::sliced(std::size_t dim, std::int64_t first, std::int64_t co
 Tensor::Tensor(Layout layout, Fill fill) : layout_(std::move(layout)) {
   bytes_ = storage_bytes(layout_.dtype, layout_.count());
   if (bytes_ == 0) return;
-  const std::size_t rounded = (bytes_ + kAlignment - 1) / kAlignment * kAlignment;
-  data_ = std::aligned_alloc(kAlignment, rounded);
+  data_ = take_memory(bytes_);
   if (data_ == nullptr) {
     ::hadamard::fail(ErrorCode::too_large, "no memory for {} bytes of a {} tensor of shape {}",
                      bytes_, name(layout_.dtype), to_string(layout_.shape));
@@ -213,7 +209,7 @@ Tensor::Tensor(Layout layout, Fill fill) : layout_(std::move(layout)) {
   // A null pointer is `real` zero, so that clearing the memory constructs every type.
   static_assert(sizeof(Real) == sizeof(void*));
   if (fill == Fill::zero || layout_.dtype == DType::real || is_packed_type(layout_.dtype)) {
-    std::memset(data_, 0, rounded);
+    std::memset(data_, 0, bytes_);
   }
 }
 
@@ -224,11 +220,20 @@ Tensor Tensor::uninitialized(DType type, Dims shape, Order order) {
   return Tensor(Layout(type, std::move(shape), order), Fill::none);
 }
 
+Tensor Tensor::uninitialized(const Layout& layout) {
+  require_valid(layout);
+  if (!layout.is_contiguous(Order::row_major) && !layout.is_contiguous(Order::column_major)) {
+    fail(ErrorCode::bad_argument, "a new tensor of shape {} cannot have the strides {}",
+         to_string(layout.shape), to_string(layout.strides));
+  }
+  return Tensor(layout, Fill::none);
+}
+
 Tensor::~Tensor() {
   if (layout_.dtype == DType::real) {
     std::destroy_n(static_cast<Real*>(data_), bytes_ / sizeof(Real));
   }
-  std::free(data_);
+  give_memory(data_, bytes_);
 }
 
 Tensor::Tensor(const Tensor& o) : Tensor(o.layout_, Fill::none) {

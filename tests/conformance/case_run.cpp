@@ -35,9 +35,9 @@ Subject subject_of(std::string_view provider, std::string_view target) {
   s.compute = [provider, target](Op op, const Tensor& a, const Tensor& b, Options options) {
     options.provider = provider;
     options.cpu_target = target;
-    last_run() = {};
+    last_run = {};
     Tensor y = apply(op, a, b, options);
-    const LastRun ran = last_run();
+    const LastRun ran = last_run;
     // An empty result needs nobody.
     const bool as_demanded =
         ran.provider == provider && (target.empty() || same_target(target, ran.target, y.dtype()));

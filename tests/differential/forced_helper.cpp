@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   try {
     const Tensor a(*type, Dims{100});
     const Tensor y = add(a, a);
-    std::printf("%s/%s\n", std::string(last_run().provider).c_str(),
-                std::string(last_run().target).c_str());
+    std::printf("%s/%s\n", std::string(last_run.provider).c_str(),
+                std::string(last_run.target).c_str());
   } catch (const Error& error) {
     std::printf("%s: %s\n", std::string(name(error.code())).c_str(), error.what());
     return 1;

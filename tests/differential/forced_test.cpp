@@ -55,14 +55,14 @@ TEST(Forced, ByOptions) {
   for (const DType type : all_types()) {
     const Tensor a(type, Dims{33});
     for (const std::string_view target : cpu_targets()) {
-      last_run() = {};
+      last_run = {};
       add(a, a, {.cpu_target = target});
-      EXPECT_EQ(last_run().provider, "cpu");
-      EXPECT_EQ(lower(last_run().target), has_vector_kernels(type) ? target : "any") << name(type);
+      EXPECT_EQ(last_run.provider, "cpu");
+      EXPECT_EQ(lower(last_run.target), has_vector_kernels(type) ? target : "any") << name(type);
     }
-    last_run() = {};
+    last_run = {};
     add(a, a, {.provider = "ref"});
-    EXPECT_EQ(last_run().provider, "ref");
+    EXPECT_EQ(last_run.provider, "ref");
   }
 }
 

@@ -1,13 +1,12 @@
 #include "exec/cpu/cpu_provider.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_group.h>
-
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
+#include "base/threads.hpp"
 #include "exec/cpu/kernel.hpp"
 #include "exec/cpu/line_runner.hpp"
 #include "hwy/highway.h"
@@ -18,9 +17,14 @@ namespace {
 using cpu::Kernel;
 using cpu::KernelSet;
 
-// Below this much traffic a second thread costs more than it brings; above it, one task per chunk.
+// Measured, as bytes read and written in all. Below kParallelBytes a second thread costs more than
+// it brings; above it, threads fetch chunks of kChunkBytes. From kStreamBytes on, the output is
+// larger than what a cache keeps for its next reader, and writing past the cache saves reading it.
 constexpr std::int64_t kParallelBytes = 1 << 20;
 constexpr std::int64_t kChunkBytes = 256 << 10;
+constexpr std::int64_t kStreamBytes = 10 << 20;
+// A line of the output shorter than this would leave too many half-written cache lines at its ends.
+constexpr std::int64_t kStreamLineBytes = 4 << 10;
 
 struct Target {
   std::string_view name;
@@ -81,9 +85,21 @@ class CpuProgram final : public Program {
  public:
   CpuProgram(const plan::Plan& plan, const Target& target, const KernelSet& set, Kernel kernel)
       : plan_(plan), target_(target), set_(set), kernel_(kernel) {
-    const std::int64_t element = std::max(1, bits(plan.dtype) / 8);
-    grain_ = std::max<std::int64_t>(64, kChunkBytes / (3 * element));
-    parallel_ = plan.count >= kParallelBytes / (3 * element);
+    if (plan.count == 0) return;
+    const plan::Loops& loops = plan_.loops;
+    const std::int64_t element_bits = bits(plan.dtype);
+    const std::int64_t traffic = plan::bytes_moved(plan);
+    const std::int64_t per_element = std::max<std::int64_t>(1, traffic / plan.count);
+    grain_ = std::max<std::int64_t>(64, kChunkBytes / per_element);
+    parallel_ = traffic >= kParallelBytes;
+    const std::int64_t line_bytes = loops.extents[loops.extents.size() - 1] * element_bits / 8;
+    stream_ = traffic >= kStreamBytes && line_bytes >= kStreamLineBytes;
+    one_line_ = loops.extents.size() == 1 && loops.kind != plan::LoopKind::strided &&
+                !is_packed_type(plan.dtype);
+    for (std::size_t k = 0; k < 3; ++k) {
+      start_[k] = loops.start[k] * element_bits / 8;
+      step_[k] = loops.strides[k][0] * element_bits / 8;
+    }
   }
 
   void run(const Places& places, RunReport& report) const override {
@@ -95,34 +111,40 @@ class CpuProgram final : public Program {
       return;
     }
     std::atomic<bool> zero_divisor{false};
-    // A context of our own: if the caller's tasks are cancelled, ours are not, and all gets
-    // computed.
-    tbb::task_group_context context(tbb::task_group_context::isolated);
-    tbb::parallel_for(
-        tbb::blocked_range<std::int64_t>(0, (plan_.count + grain_ - 1) / grain_),
-        [&](const tbb::blocked_range<std::int64_t>& chunks) {
-          const std::int64_t end = std::min(chunks.end() * grain_, plan_.count);
-          if (run_part(places, chunks.begin() * grain_, end, report.progress)) {
-            zero_divisor.store(true, std::memory_order_relaxed);
-          }
-        },
-        tbb::simple_partitioner(), context);
+    for_chunks(plan_.count, grain_, [&](std::int64_t begin, std::int64_t end) {
+      if (run_part(places, begin, end, report.progress)) {
+        zero_divisor.store(true, std::memory_order_relaxed);
+      }
+    });
     report.zero_divisor = zero_divisor.load();
   }
 
   std::string describe() const override {
-    return fmt::format("cpu, target {}, kernel {}/{} ({}), {}", target_.name, name(plan_.op),
+    return fmt::format("cpu, target {}, kernel {}/{} ({}), {}{}", target_.name, name(plan_.op),
                        name(plan_.dtype), set_.target,
-                       parallel_ ? "threads by oneTBB" : "one thread");
+                       parallel_ ? "threads by oneTBB" : "one thread",
+                       stream_ ? ", output past the cache" : "");
   }
 
  private:
   bool run_part(const Places& places, std::int64_t begin, std::int64_t end,
                 std::atomic<std::int64_t>* progress) const {
     const ScopedFloatEnv env;
-    const bool zero_divisor = cpu::run_range(plan_, kernel_, places, begin, end);
+    const bool zero_divisor = one_line_
+                                  ? run_line(places, begin, end)
+                                  : cpu::run_range(plan_, kernel_, places, begin, end, stream_);
     if (progress != nullptr) progress->fetch_add(end - begin, std::memory_order_relaxed);
     return zero_divisor;
+  }
+
+  // All of the plan is one line: nothing to walk.
+  bool run_line(const Places& places, std::int64_t begin, std::int64_t end) const {
+    const auto at = [&](const Place& place, std::size_t k) {
+      return static_cast<const std::byte*>(place.data) + start_[k] + begin * step_[k];
+    };
+    return kernel_({at(places.a, plan::kA), at(places.b, plan::kB),
+                    const_cast<std::byte*>(at(places.y, plan::kY)), end - begin,
+                    step_[plan::kA] == 0, step_[plan::kB] == 0, stream_});
   }
 
   // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins
@@ -138,8 +160,12 @@ class CpuProgram final : public Program {
   const Target& target_;
   const KernelSet& set_;
   Kernel kernel_;
-  std::int64_t grain_;
-  bool parallel_;
+  std::int64_t grain_ = 1;               // elements
+  std::array<std::int64_t, 3> start_{};  // bytes, where all is one line
+  std::array<std::int64_t, 3> step_{};
+  bool parallel_ = false;
+  bool stream_ = false;
+  bool one_line_ = false;
 };
 
 class CpuProvider final : public Provider {

@@ -20,9 +20,7 @@ class FloatLanes {
  public:
   using D = hn::ScalableTag<F>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t kMaxLanes = hn::MaxLanes(D());
 
-  std::size_t lanes() const { return hn::Lanes(D()); }
   HWY_INLINE V add(V a, V b) const { return hn::Add(a, b); }
   HWY_INLINE V sub(V a, V b) const { return hn::Sub(a, b); }
   HWY_INLINE V mul(V a, V b) const { return hn::Mul(a, b); }
@@ -37,15 +35,18 @@ class FloatWorld : public FloatLanes<F> {
   using Storage = F;
   using typename FloatLanes<F>::D;
   using typename FloatLanes<F>::V;
+  using DS = D;
 
   static F one() { return F{1}; }
+  static const F* raw(const F* p) { return p; }
+  static F* raw(F* p) { return p; }
   HWY_INLINE V settle(V v) const { return v; }
   HWY_INLINE V splat(F x) const { return hn::Set(D(), x); }
-  HWY_INLINE V load(const F* p) const { return hn::LoadU(D(), p); }
+  HWY_INLINE V unpack(V v) const { return v; }
   // Hardware makes NaNs with other signs and payloads, target by target; ours is one.
-  HWY_INLINE void store(V v, F* p) const {
+  HWY_INLINE V pack(V v) const {
     const V nan = hn::Set(D(), std::numeric_limits<F>::quiet_NaN());
-    hn::StoreU(hn::IfThenElse(hn::IsNaN(v), nan, v), D(), p);
+    return hn::IfThenElse(hn::IsNaN(v), nan, v);
   }
 };
 
@@ -55,22 +56,22 @@ class HalfWorld : public FloatLanes<float> {
  public:
   using Storage = Half;
   using D16 = hn::Rebind<std::uint16_t, D>;
+  using DS = D16;
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using U = hn::Vec<DU>;
 
   static Half one() { return Half::from_bits(sizeof(Half) == 2 && kIsFp16 ? 0x3C00 : 0x3F80); }
+  static const std::uint16_t* raw(const Half* p) { return &p->bits; }
+  static std::uint16_t* raw(Half* p) { return &p->bits; }
   HWY_INLINE V settle(V v) const { return widen(narrow(v)); }
   HWY_INLINE V splat(Half x) const { return widen(hn::Set(D16(), x.bits)); }
-  HWY_INLINE V load(const Half* p) const { return widen(hn::LoadU(D16(), words(p))); }
-  HWY_INLINE void store(V v, Half* p) const { hn::StoreU(narrow(v), D16(), words(p)); }
+  HWY_INLINE V unpack(hn::Vec<D16> h) const { return widen(h); }
+  HWY_INLINE hn::Vec<D16> pack(V v) const { return narrow(v); }
 
  private:
   static constexpr bool kIsFp16 = std::is_same_v<Half, float16>;
   using V16 = hn::Vec<D16>;
-
-  static const std::uint16_t* words(const Half* p) { return &p->bits; }
-  static std::uint16_t* words(Half* p) { return &p->bits; }
 
   HWY_INLINE V widen(V16 h) const {
     if constexpr (!kIsFp16) {

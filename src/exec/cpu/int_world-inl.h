@@ -135,11 +135,9 @@ class IntLanes {
  public:
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t kMaxLanes = hn::MaxLanes(D());
 
   // Constructors are written out: implicit ones would not be compiled for the target.
   HWY_INLINE IntLanes() : zeros_(hn::Zero(D())) {}
-  std::size_t lanes() const { return hn::Lanes(D()); }
   HWY_INLINE V add(V a, V b) const {
     return hn::BitCast(D(), hn::Add(hn::BitCast(DU(), a), hn::BitCast(DU(), b)));
   }
@@ -214,13 +212,16 @@ class IntWorld : public IntLanes<T, kRounding> {
   using Storage = T;
   using typename IntLanes<T, kRounding>::D;
   using typename IntLanes<T, kRounding>::V;
+  using DS = D;
 
   HWY_INLINE IntWorld() {}
   static T one() { return T{1}; }
+  static const T* raw(const T* p) { return p; }
+  static T* raw(T* p) { return p; }
   HWY_INLINE V settle(V v) const { return v; }
   HWY_INLINE V splat(T x) const { return hn::Set(D(), x); }
-  HWY_INLINE V load(const T* p) const { return hn::LoadU(D(), p); }
-  HWY_INLINE void store(V v, T* p) const { hn::StoreU(v, D(), p); }
+  HWY_INLINE V unpack(V v) const { return v; }
+  HWY_INLINE V pack(V v) const { return v; }
 };
 
 // 4 bits, a byte each: computed in 8 bits and wrapped. T is the byte.
@@ -231,7 +232,7 @@ class NibbleWorld : public IntWorld<T, kRounding> {
   using typename IntLanes<T, kRounding>::V;
 
   HWY_INLINE NibbleWorld() {}
-  HWY_INLINE void store(V v, T* p) const { hn::StoreU(settle(v), D(), p); }
+  HWY_INLINE V pack(V v) const { return settle(v); }
   HWY_INLINE V settle(V v) const {
     const V low = hn::And(v, hn::Set(D(), 15));
     if constexpr (std::is_signed_v<T>) {

@@ -13,7 +13,8 @@ namespace hadamard::exec::cpu {
 
 // A line of n elements. An operand is a line too, or one element that serves for all of them.
 // Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
-// operand.
+// operand. `stream` says that the output is larger than what the cache could keep: it is written
+// past the cache, which saves reading it first. It changes no result.
 struct Line {
   const void* a;
   const void* b;
@@ -21,6 +22,7 @@ struct Line {
   std::int64_t n;
   bool a_is_scalar;
   bool b_is_scalar;
+  bool stream = false;
 };
 
 // Computes a line in the default floating-point environment. Returns whether a divisor was zero

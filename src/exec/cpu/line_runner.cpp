@@ -129,14 +129,15 @@ bool run_in_place(Kernel kernel, const std::array<Strided, 3>& lines, std::int64
   return zero_divisor;
 }
 
-bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, std::int64_t n) {
+bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, std::int64_t n,
+              bool stream) {
   const auto lies = [&](std::size_t k) { return lines[k].stride == 1 || lines[k].stride == 0; };
   const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
   if (is_packed_type(type)) return run_packed(type, kernel, lines, n);
   if (lines[kY].stride == 1 && lies(kA) && lies(kB) && !(both_scalar && n > 1)) {
     return kernel(Line{address(type, lines[kA]), address(type, lines[kB]),
                        const_cast<void*>(address(type, lines[kY])), n, lines[kA].stride == 0,
-                       lines[kB].stride == 0});
+                       lines[kB].stride == 0, stream});
   }
   if (type == DType::real) return run_in_place(kernel, lines, n);
   return run_packed(type, kernel, lines, n);
@@ -145,7 +146,7 @@ bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, st
 }  // namespace
 
 bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
-               std::int64_t end) {
+               std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
   const std::size_t rank = loops.extents.size();
   const std::size_t inner = rank - 1;
@@ -164,7 +165,7 @@ bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std:
   bool zero_divisor = false;
   while (begin < end) {
     const std::int64_t n = std::min(loops.extents[inner] - index[inner], end - begin);
-    zero_divisor |= run_line(plan.dtype, kernel, lines, n);
+    zero_divisor |= run_line(plan.dtype, kernel, lines, n, stream);
     begin += n;
     if (begin == end) break;
     // To the start of the next line.

@@ -6,10 +6,12 @@
 #define HADAMARD_EXEC_CPU_SIMD_LOOP_INL_H_
 #endif
 
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 #include "exec/cpu/kernel.hpp"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "op/expr.hpp"
 
@@ -49,40 +51,117 @@ struct Evaluate {
   }
 };
 
-// A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
-// where the type is computed in wider lanes), and the arithmetic that the operator's formula asks
-// for. The last few elements go through a padded copy: the same code for every element.
+// How far ahead of the loop memory is asked for where the line comes from memory: the processor's
+// own prefetching stops at every page.
+inline constexpr std::int64_t kPrefetchBytes = 1024;
+// So many vectors a round: for worlds with little work per vector, the loop itself would cost.
+inline constexpr std::int64_t kUnroll = 4;
+
+// A line computed by whole vectors. `World` gives the storage type, the conversion between what is
+// stored and what is computed with, and the arithmetic that the operator's formula asks for.
+//
+// The first and the last vector may overlap their neighbours, so that every store in between is
+// aligned and no element needs other code. They are computed before anything is written and written
+// last, so the output may be an operand.
 template <class Operator, class World, bool kAScalar, bool kBScalar>
-HWY_NOINLINE bool run_line(const Line& line) {
+class LineLoop {
+ public:
   using T = typename World::Storage;
-  const World world;
-  const auto step = static_cast<std::int64_t>(world.lanes());
-  const T* a = static_cast<const T*>(line.a);
-  const T* b = static_cast<const T*>(line.b);
-  T* y = static_cast<T*>(line.y);
-  const auto a0 = world.splat(*a);
-  const auto b0 = world.splat(*b);
-  auto vector_at = [&](const T* pa, const T* pb, T* py) HWY_ATTR {
-    const auto va = kAScalar ? a0 : world.load(pa);
-    const auto vb = kBScalar ? b0 : world.load(pb);
-    using V = std::remove_cvref_t<decltype(va)>;
-    world.store(Evaluate<World, V>{world, va, vb}(op::Formula<Operator>{}), py);
-  };
-  std::int64_t i = 0;
-  for (; i + step <= line.n; i += step) {
-    vector_at(kAScalar ? a : a + i, kBScalar ? b : b + i, y + i);
+  using DS = typename World::DS;  // vectors as they are stored
+  using VS = hn::Vec<DS>;
+  using V = typename World::V;  // and as they are computed with
+
+  HWY_INLINE explicit LineLoop(const Line& line)
+      : a_(static_cast<const T*>(line.a)),
+        b_(static_cast<const T*>(line.b)),
+        y_(static_cast<T*>(line.y)),
+        n_(line.n),
+        a0_(world_.splat(*a_)),
+        b0_(world_.splat(*b_)) {}
+
+  HWY_INLINE bool run(bool stream) {
+    const auto step = static_cast<std::int64_t>(hn::Lanes(DS()));
+    if (n_ < step) {
+      run_short();
+      return world_.zero_divisor();
+    }
+    const VS head = at(0);
+    if (n_ > step) {
+      const VS tail = at(n_ - step);
+      const auto bytes = static_cast<std::int64_t>(sizeof(T));
+      const auto over = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(y_) %
+                                                  static_cast<std::uintptr_t>(step * bytes));
+      std::int64_t i = step - over / bytes;  // y + i is aligned
+      for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, stream);
+      for (; i + step <= n_; i += step) put(at(i), i);
+      if (stream) hwy::FlushStream();
+      hn::StoreU(tail, DS(), World::raw(y_ + n_ - step));
+    }
+    hn::StoreU(head, DS(), World::raw(y_));
+    return world_.zero_divisor();
   }
-  if (i < line.n) {
-    constexpr std::size_t kMax = World::kMaxLanes;
-    const std::size_t bytes = static_cast<std::size_t>(line.n - i) * sizeof(T);
+
+ private:
+  HWY_INLINE VS at(std::int64_t i) const {
+    return result(kAScalar ? a_ : a_ + i, kBScalar ? b_ : b_ + i);
+  }
+  HWY_INLINE VS result(const T* pa, const T* pb) const {
+    const auto va = kAScalar ? a0_ : world_.unpack(hn::LoadU(DS(), World::raw(pa)));
+    const auto vb = kBScalar ? b0_ : world_.unpack(hn::LoadU(DS(), World::raw(pb)));
+    return world_.pack(Evaluate<World, V>{world_, va, vb}(op::Formula<Operator>{}));
+  }
+  HWY_INLINE void put(VS v, std::int64_t i) const { hn::Store(v, DS(), World::raw(y_ + i)); }
+
+  HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
+    const VS r0 = at(i);
+    const VS r1 = at(i + step);
+    const VS r2 = at(i + 2 * step);
+    const VS r3 = at(i + 3 * step);
+    if (HWY_UNLIKELY(stream)) {
+      if (!kAScalar) prefetch(a_ + i, step);
+      if (!kBScalar) prefetch(b_ + i, step);
+      hn::Stream(r0, DS(), World::raw(y_ + i));
+      hn::Stream(r1, DS(), World::raw(y_ + i + step));
+      hn::Stream(r2, DS(), World::raw(y_ + i + 2 * step));
+      hn::Stream(r3, DS(), World::raw(y_ + i + 3 * step));
+    } else {
+      put(r0, i);
+      put(r1, i + step);
+      put(r2, i + 2 * step);
+      put(r3, i + 3 * step);
+    }
+  }
+  HWY_INLINE static void prefetch(const T* p, std::int64_t step) {
+    const auto* byte = reinterpret_cast<const std::uint8_t*>(p) + kPrefetchBytes;
+    const auto end = kUnroll * step * static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t offset = 0; offset < end; offset += 64) hwy::Prefetch(byte + offset);
+  }
+
+  // Less than a vector goes through a padded copy.
+  HWY_INLINE void run_short() const {
+    constexpr std::size_t kMax = hn::MaxLanes(DS());
+    const std::size_t bytes = static_cast<std::size_t>(n_) * sizeof(T);
     T ta[kMax], tb[kMax], ty[kMax];
     for (std::size_t k = 0; k < kMax; ++k) ta[k] = tb[k] = World::one();
-    if (!kAScalar) std::memcpy(static_cast<void*>(ta), a + i, bytes);
-    if (!kBScalar) std::memcpy(static_cast<void*>(tb), b + i, bytes);
-    vector_at(ta, tb, ty);
-    std::memcpy(static_cast<void*>(y + i), ty, bytes);
+    if (!kAScalar) std::memcpy(static_cast<void*>(ta), a_, bytes);
+    if (!kBScalar) std::memcpy(static_cast<void*>(tb), b_, bytes);
+    hn::StoreU(result(ta, tb), DS(), World::raw(ty));
+    std::memcpy(static_cast<void*>(y_), ty, bytes);
   }
-  return world.zero_divisor();
+
+  World world_;
+  const T* const a_;
+  const T* const b_;
+  T* const y_;
+  const std::int64_t n_;
+  const V a0_;
+  const V b0_;
+};
+
+template <class Operator, class World, bool kAScalar, bool kBScalar>
+HWY_NOINLINE bool run_line(const Line& line) {
+  LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
+  return loop.run(line.stream);
 }
 
 template <class Operator, class World>
