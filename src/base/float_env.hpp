@@ -30,15 +30,20 @@ class ScopedFloatEnv {
   static Word read() noexcept { return _mm_getcsr(); }
   static void write(Word word) noexcept { _mm_setcsr(word); }
 #elif defined(__aarch64__)
-  using Word = std::uint64_t;
-  static constexpr Word kControl = ~Word{0};  // the flags are in another register, FPSR
+  using Word = std::uint64_t;  // FPCR, and above it FPSR, which has the sticky flags
+  static constexpr Word kControl = 0xFFFFFFFF;
   static constexpr Word kDefault = 0;
   static Word read() noexcept {
-    Word word;
-    asm volatile("mrs %0, fpcr" : "=r"(word));
-    return word;
+    Word control, flags;
+    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control), "=r"(flags) : : "memory");
+    return (flags << 32) | (control & kControl);
   }
-  static void write(Word word) noexcept { asm volatile("msr fpcr, %0" : : "r"(word)); }
+  static void write(Word word) noexcept {
+    asm volatile("msr fpcr, %0\n\tmsr fpsr, %1"
+                 :
+                 : "r"(word & kControl), "r"(word >> 32)
+                 : "memory");
+  }
 #else
 #error "ScopedFloatEnv knows x86-64 and aarch64; teach it this CPU's control register"
 #endif

@@ -216,23 +216,40 @@ TEST(Text, TheRoundingModeDoesNotMatter) {
   }
 }
 
+// Makes the CPU flush subnormals to zero and returns what was set; back with restore_control.
 #if defined(__x86_64__)
-TEST(Text, FlushingSubnormalsDoesNotMatter) {
+unsigned flush_subnormals() {
   const unsigned saved = _mm_getcsr();
   _mm_setcsr(saved | 0x8040);  // FTZ and DAZ
+  return saved;
+}
+void restore_control(unsigned saved) { _mm_setcsr(saved); }
+#elif defined(__aarch64__)
+std::uint64_t flush_subnormals() {
+  std::uint64_t saved;
+  asm volatile("mrs %0, fpcr" : "=r"(saved));
+  asm volatile("msr fpcr, %0" : : "r"(saved | 0x0100'0000) : "memory");  // FZ
+  return saved;
+}
+void restore_control(std::uint64_t saved) {
+  asm volatile("msr fpcr, %0" : : "r"(saved) : "memory");
+}
+#endif
+
+TEST(Text, FlushingSubnormalsDoesNotMatter) {
+  const auto saved = flush_subnormals();
   const float parsed = parse<float>("1e-45");
   const double small = parse<double>("1e-310");
   const double wide = static_cast<double>(bfloat16::from_bits(1));
   const std::uint16_t narrow = bfloat16(wide).bits;
   const std::string text = format(exact::from_bits<double>(1)) + " " +
                            format(float16::from_bits(1)) + " " + format(bfloat16::from_bits(1));
-  _mm_setcsr(saved);
+  restore_control(saved);
   EXPECT_EQ(exact::bits_of(parsed), 1U);
   EXPECT_EQ(exact::bits_of(small), exact::bits_of(1e-310));
   EXPECT_EQ(narrow, 1);
   EXPECT_EQ(text, "5e-324 6e-08 9e-41");
 }
-#endif
 
 TEST(Text, Messages) {
   EXPECT_EQ(message<std::int8_t>("6.1"), "'6.1' is not a whole number: int8 expects -128 … 127");

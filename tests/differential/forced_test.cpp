@@ -14,6 +14,7 @@
 #include <set>
 
 #include "api/prepared.hpp"
+#include "exec/cpu/cpu_provider.hpp"
 #include "num/dtype.hpp"
 #include "support.hpp"
 
@@ -23,11 +24,6 @@ namespace {
 std::string lower(std::string_view text) {
   std::string result(text);
   for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-std::string upper(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return result;
 }
 
@@ -103,7 +99,24 @@ TEST(Forced, WhatDoesNotExistIsAnError) {
   }
 }
 
-#if defined(__x86_64__)
+// The targets of the architecture, and no other: docs/adr/0003-cpu-targets.md.
+TEST(Forced, TheTargetsThatThereAre) {
+  std::vector<std::string_view> names;
+  for (const exec::CpuTarget& target : exec::cpu_targets()) names.push_back(target.name);
+#if defined(__aarch64__)
+  EXPECT_EQ(names, (std::vector<std::string_view>{"neon", "scalar"}));
+#else
+  EXPECT_EQ(names, (std::vector<std::string_view>{"avx2", "sse4", "scalar"}));
+#endif
+}
+
+#if defined(__x86_64__)  // elsewhere the suite aarch64 does this, with qemu's log
+std::string upper(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
 // The names of all functions of this program in which `f` executed an instruction.
 template <class F>
 std::set<std::string> functions_run_by(F f) {

@@ -1,9 +1,9 @@
-// fp32 and fp64 against a wider type: double for fp32, __float128 for fp64, and one conversion.
+// fp32 and fp64 against a wider type: double for fp32, binary128 for fp64, and one conversion.
 //
 //   wide_float [COUNT [COUNT_ON_OTHER_TARGETS]]     pairs per operator and type (default 2e6, the
 //   same)
 //
-// Rounding twice does no harm here: double has 53 >= 2*24+2 bits and __float128 113 >= 2*53+2, and
+// Rounding twice does no harm here: double has 53 >= 2*24+2 bits and binary128 113 >= 2*53+2, and
 // range to spare; products are exact. (mpfr_test checks this oracle itself.) On top of the random
 // and structured pairs come all special values crossed with all special values. The expected NaN is
 // the canonical one. The last line is "N passed, M failed". Exit 1 where any element differs.

@@ -11,7 +11,12 @@
 
 namespace hadamard::difftest {
 
+// IEEE's binary128.
+#if defined(__aarch64__)
+using Quad = long double;
+#else
 __extension__ typedef __float128 Quad;  // NOLINT: __extension__ wants a typedef with both compilers
+#endif
 
 template <class F>
 struct WideOracle;

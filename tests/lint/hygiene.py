@@ -49,6 +49,8 @@ TOOLS = {
     "clang-format": r"clang-format-14",
     "python3-numpy": r"\bimport numpy\b",
     "git": r"\bgit -c\b",
+    "g++-aarch64-linux-gnu": r"\baarch64-linux-gnu-g\+\+",
+    "qemu-user": r"\bqemu-aarch64\b",
 }
 PART_OF_THE_SYSTEM = {"Threads"}  # found with find_package, comes with the compiler
 SYSTEM_HEADERS = re.compile(
@@ -146,7 +148,7 @@ def package_of(kind, name):
 
 def check_packages(texts):
     bootstrap = texts.get(pathlib.PurePath("tools/bootstrap"), "")
-    listed = re.findall(r"^(?:program|tests) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
+    listed = re.findall(r"^(?:program|tests|aarch64) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
     if not listed:
         yield "tools/bootstrap: lists no package"
     used = set()
