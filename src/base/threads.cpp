@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/fail.hpp"
+#include "base/float_env.hpp"
 
 namespace hadamard {
 namespace {
@@ -73,6 +74,7 @@ void detail::run_chunks(std::int64_t count, std::int64_t grain, ChunkWork work, 
   const std::int64_t chunks = (count + grain - 1) / grain;
   const Share share(thread_limit(), chunks);
   if (share.threads() == 1) return work(context, 0, count);
+  const ScopedFloatEnv env;  // oneTBB loses the caller's sticky flags
   // Each thread fetches the next chunk when it is done with one: a thread that comes late, or whose
   // core has other work, holds nobody up.
   std::atomic<std::int64_t> next{0};

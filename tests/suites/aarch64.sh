@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # the core's tests, compiled for aarch64 and run under qemu-user: the same bits on NEON
-# (or: -- K/N, the slice of all 16-bit pairs to take; 5/64)
+# (or: -- K/N, the slice of all 16-bit pairs to take; 5/128)
 set -euo pipefail
 # shellcheck source=tools/build.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../tools/build.sh"
-slice="${1:-5/64}"
+slice="${1:-5/128}"
 if [[ ! "$slice" =~ ^[0-9]+/[0-9]+$ ]]; then
   say "aarch64: expected a slice K/N, got '$slice'"
   exit 2
@@ -37,7 +37,13 @@ for target in neon scalar; do
 done
 rm -f "$log"
 
-ctest --test-dir "$folder" --output-on-failure --no-tests=error -j2 --timeout 900 \
-  -L '^(unit|conformance|property|differential|exhaustive8|fuzz|cabi)$'
+# Left out, because it takes minutes under an emulator and no kernel for aarch64 is in it: the lines of
+# rationals, the long lines of complex128 (complex64 takes the same way), the search for shorter texts.
+left_out='*Targets.*/real:*Threads*/complex128:Text16/*.NothingShorter*'
+GTEST_FILTER="-$left_out" ctest --test-dir "$folder" --output-on-failure --no-tests=error -j2 --timeout 900 \
+  -L '^(unit|conformance|property|differential|exhaustive8|fuzz|cabi)$' -E '^differential\.wide_float$'
+echo '-- fp32 and fp64 against wider types'
+"${emulate[@]}" "$folder/tests/differential/wide_float" 4000000 400000
 echo "-- slice $slice of all pairs of 16 bits"
 "${emulate[@]}" "$folder/tests/exhaustive/exhaustive16" --target neon --slice "$slice"
+echo "left out: $left_out"
