@@ -26,7 +26,7 @@ void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
 
 // Into memory of the caller's, which an error must leave as it was: divisors are looked at first.
 void run_kept(const Prepared::Impl& impl, const exec::Places& places) {
-  if (impl.may_divide_by_zero && exec::has_zero_divisor(impl.plan, places)) {
+  if (impl.may_divide_by_zero && impl.program->has_zero_divisor(places)) {
     dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
   }
   run_fresh(impl, places, nullptr);

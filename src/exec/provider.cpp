@@ -40,33 +40,19 @@ bool is_zero(const T& value) {
   }
 }
 
-// One line of memory, in a form that the compiler turns into a vector loop.
-template <class T>
-bool line_has_zero(const T* data, std::int64_t count) {
-  constexpr std::int64_t kStep = 1024;
-  for (std::int64_t i = 0; i < count; i += kStep) {
-    bool zero = false;
-    for (std::int64_t k = i; k < std::min(i + kStep, count); ++k) zero |= data[k] == T{0};
-    if (zero) return true;
-  }
-  return false;
-}
-
 // Looks through the loops from `dim` inwards, at each element of operand `k` once.
 template <class T>
 bool loops_have_zero(const plan::Loops& loops, std::size_t k, std::size_t dim, const void* data,
-                     std::int64_t offset) {
+                     std::int64_t offset, ZeroScan scan) {
   const std::int64_t stride = loops.strides[k][dim];
   const std::int64_t extent = stride == 0 ? 1 : loops.extents[dim];
   const bool innermost = dim + 1 == loops.extents.size();
-  if constexpr (std::is_integral_v<T>) {
-    using Raw = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
-    if (innermost && stride == 1)
-      return line_has_zero(static_cast<const Raw*>(data) + offset, extent);
+  if (innermost && stride == 1 && scan != nullptr) {
+    return scan(static_cast<const std::byte*>(data) + offset * bits(dtype_of<T>) / 8, extent);
   }
   for (std::int64_t i = 0; i < extent; ++i, offset += stride) {
     if (innermost ? is_zero(load_element<T>(data, offset))
-                  : loops_have_zero<T>(loops, k, dim + 1, data, offset)) {
+                  : loops_have_zero<T>(loops, k, dim + 1, data, offset, scan)) {
       return true;
     }
   }
@@ -140,7 +126,7 @@ bool may_divide_by_zero(const plan::Plan& plan) {
   return divisor_of(plan) != op::Divisor::none && plan.count > 0;
 }
 
-bool has_zero_divisor(const plan::Plan& plan, const Places& places) {
+bool has_zero_divisor(const plan::Plan& plan, const Places& places, ZeroScan scan) {
   const op::Divisor divisor = divisor_of(plan);
   if (divisor == op::Divisor::none || plan.count == 0) return false;
   if (divisor == op::Divisor::computed) {
@@ -150,7 +136,7 @@ bool has_zero_divisor(const plan::Plan& plan, const Places& places) {
   const Place& place = divisor == op::Divisor::a ? places.a : places.b;
   return with_type(plan.dtype, [&](auto t) {
     return loops_have_zero<typename decltype(t)::type>(plan.loops, k, 0, place.data,
-                                                       place.offset + plan.loops.start[k]);
+                                                       place.offset + plan.loops.start[k], scan);
   });
 }
 

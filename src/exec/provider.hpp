@@ -34,11 +34,24 @@ struct RunReport {
   std::atomic<std::int64_t>* progress = nullptr;  // elements done so far, where somebody watches
 };
 
+// Whether the plan divides, in a type that has no answer for a zero divisor.
+bool may_divide_by_zero(const plan::Plan& plan);
+
+// Whether one of n elements that lie side by side is zero.
+using ZeroScan = bool (*)(const void* data, std::int64_t n);
+
+// Whether some divisor of the plan is zero where its type has no answer for that. Writes nothing
+// and allocates nothing: for outputs that an error must leave as they were. `scan`, which may be
+// null, is used for lines of memory.
+bool has_zero_divisor(const plan::Plan& plan, const Places& places, ZeroScan scan = nullptr);
+
 // A plan tied to the code that runs it. Immutable; `run` may be called from any thread.
 class Program {
  public:
   virtual ~Program() = default;
   virtual void run(const Places& places, RunReport& report) const = 0;
+  // has_zero_divisor() of the plan, as fast as the provider can.
+  virtual bool has_zero_divisor(const Places& places) const = 0;
   virtual std::string describe() const = 0;  // "cpu, target avx2, kernel div/fp32"
 };
 
@@ -73,14 +86,7 @@ Bound bind(const plan::Plan& plan, const Selection& selection);
 // HADAMARD_PROVIDER and HADAMARD_CPU, read once.
 const Selection& environment_selection();
 
-// Whether the plan divides, in a type that has no answer for a zero divisor.
-bool may_divide_by_zero(const plan::Plan& plan);
-
-// Whether some divisor of the plan is zero where its type has no answer for that. Writes nothing
-// and allocates nothing: for outputs that an error must leave as they were.
-bool has_zero_divisor(const plan::Plan& plan, const Places& places);
-
-// The index of the first such element, in row-major order of the result. Precondition: there is
+// The index of the first zero divisor, in row-major order of the result. Precondition: there is
 // one, and the output has not overwritten an operand.
 Dims first_zero_divisor(const plan::Plan& plan, const Places& places);
 

@@ -68,7 +68,22 @@ struct DivisorOf<Call<Primitive, A, B>> {
   static constexpr Divisor value = either(inner, here);
 };
 
+// Whether an expression is made of sums and differences alone.
+template <class Expression>
+struct IsSum {
+  static constexpr bool value = true;
+};
+template <class Primitive, class A, class B>
+struct IsSum<Call<Primitive, A, B>> {
+  static constexpr bool value = (std::is_same_v<Primitive, prim::Add> ||
+                                 std::is_same_v<Primitive, prim::Sub>)&&IsSum<A>::value &&
+                                IsSum<B>::value;
+};
+
 }  // namespace detail
+
+template <class Operator>
+inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
 
 template <class Operator>
 inline constexpr Divisor divisor_of = detail::DivisorOf<Formula<Operator>>::value;

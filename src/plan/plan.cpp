@@ -84,13 +84,37 @@ std::vector<Dim> collapse(const std::vector<Dim>& dims) {
   return merged;
 }
 
-LoopKind choose_kind(const Loops& loops) {
+// Whether the operand lies across the lines of the output but along dimension `dim`.
+bool runs_across(const Dim& line, const Dim& dim, std::size_t k) {
+  return line.stride[k] != 0 && line.stride[k] != 1 && std::abs(dim.stride[k]) == 1;
+}
+
+// Where an operand runs across the lines of the output, the dimension that it runs along comes next
+// to them, so that both can be walked in blocks.
+void bring_inward(std::vector<Dim>& dims) {
+  if (dims.size() < 3 || dims.back().stride[kY] != 1) return;
+  for (const std::size_t k : {kA, kB}) {
+    for (std::size_t i = 0; i + 2 < dims.size(); ++i) {
+      if (!runs_across(dims.back(), dims[i], k)) continue;
+      std::rotate(dims.begin() + static_cast<std::ptrdiff_t>(i),
+                  dims.begin() + static_cast<std::ptrdiff_t>(i) + 1, dims.end() - 1);
+      return;
+    }
+  }
+}
+
+LoopKind choose_kind(const Loops& loops, const std::vector<Dim>& dims) {
   const std::size_t inner = loops.extents.size() - 1;
   const std::int64_t a = loops.strides[kA][inner];
   const std::int64_t b = loops.strides[kB][inner];
   const std::int64_t y = loops.strides[kY][inner];
   const bool lines = y == 1 && (a == 1 || a == 0) && (b == 1 || b == 0) && a + b > 0;
-  if (!lines) return LoopKind::strided;
+  if (!lines) {
+    const bool tiled = inner > 0 && y == 1 &&
+                       (runs_across(dims[inner], dims[inner - 1], kA) ||
+                        runs_across(dims[inner], dims[inner - 1], kB));
+    return tiled ? LoopKind::tiled : LoopKind::strided;
+  }
   if (inner == 0) {
     if (a == 0) return LoopKind::scalar_left;
     if (b == 0) return LoopKind::scalar_right;
@@ -104,11 +128,12 @@ Loops make_loops(const Plan& plan) {
   if (plan.count == 0) return loops;
   std::vector<Dim> dims = collapse(order_dims(plan, loops));
   if (dims.empty()) dims.push_back({1, {1, 1, 1}});
+  bring_inward(dims);
   for (const Dim& dim : dims) {
     loops.extents.push_back(dim.extent);
     for (std::size_t k = 0; k < 3; ++k) loops.strides[k].push_back(dim.stride[k]);
   }
-  loops.kind = choose_kind(loops);
+  loops.kind = choose_kind(loops, dims);
   return loops;
 }
 
@@ -128,6 +153,8 @@ std::string_view name(LoopKind kind) noexcept {
       return "row";
     case LoopKind::column:
       return "column";
+    case LoopKind::tiled:
+      return "tiled";
     case LoopKind::strided:
       return "strided";
   }

@@ -19,6 +19,8 @@ namespace hadamard::plan {
 //   scalar_right  B is one element, A and Y are one line
 //   row           lines, with an operand that is the same line again or that starts elsewhere
 //   column        lines, with an operand that is constant along each line
+//   tiled         lines, and an operand that runs across them (a transposed one): its elements lie
+//                 side by side along the last loop but one
 //   strided       anything else
 enum class LoopKind : std::uint8_t {
   empty,
@@ -27,6 +29,7 @@ enum class LoopKind : std::uint8_t {
   scalar_right,
   row,
   column,
+  tiled,
   strided
 };
 std::string_view name(LoopKind kind) noexcept;

@@ -48,8 +48,10 @@ constexpr Target kTargets[] = {
 #endif
 };
 
+// Asked once: CPUID takes microseconds where a hypervisor answers it.
 bool supported(const Target& target) {
-  return (hwy::SupportedTargets() & target.number) != 0 || target.number == HWY_SCALAR;
+  static const std::int64_t found = hwy::SupportedTargets();
+  return (found & target.number) != 0 || target.number == HWY_SCALAR;
 }
 
 const Target& choose_target(std::string_view demanded) {
@@ -67,9 +69,9 @@ const Target& choose_target(std::string_view demanded) {
 }
 
 const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernel& kernel) {
-  const KernelSet* const families[] = {cpu::float_kernels(target), cpu::half_kernels(target),
-                                       cpu::int_kernels(target), cpu::wide_int_kernels(target),
-                                       cpu::plain_kernels()};
+  const KernelSet* const families[] = {cpu::float_kernels(target),   cpu::half_kernels(target),
+                                       cpu::int_kernels(target),     cpu::wide_int_kernels(target),
+                                       cpu::complex_kernels(target), cpu::plain_kernels()};
   for (const KernelSet* set : families) {
     kernel =
         set == nullptr
@@ -81,10 +83,33 @@ const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kerne
   return nullptr;
 }
 
+// For types whose elements are integers of whole bytes; null for the others.
+ZeroScan find_scan(DType type, std::int64_t target) {
+  const cpu::ZeroScans* scans = cpu::zero_scans(target);
+  if (scans == nullptr || (kind(type) != Kind::integer && kind(type) != Kind::boolean))
+    return nullptr;
+  switch (bits(type)) {
+    case 8:
+      return scans->bits8;
+    case 16:
+      return scans->bits16;
+    case 32:
+      return scans->bits32;
+    case 64:
+      return scans->bits64;
+    default:
+      return nullptr;
+  }
+}
+
 class CpuProgram final : public Program {
  public:
   CpuProgram(const plan::Plan& plan, const Target& target, const KernelSet& set, Kernel kernel)
-      : plan_(plan), target_(target), set_(set), kernel_(kernel) {
+      : plan_(plan),
+        target_(target),
+        set_(set),
+        kernel_(kernel),
+        scan_(find_scan(plan.dtype, target.number)) {
     if (plan.count == 0) return;
     const plan::Loops& loops = plan_.loops;
     const std::int64_t element_bits = bits(plan.dtype);
@@ -92,6 +117,12 @@ class CpuProgram final : public Program {
     const std::int64_t per_element = std::max<std::int64_t>(1, traffic / plan.count);
     grain_ = std::max<std::int64_t>(64, kChunkBytes / per_element);
     parallel_ = traffic >= kParallelBytes;
+    units_ = plan.count;
+    tiled_ = cpu::runs_in_tiles(plan_);
+    if (tiled_) {
+      units_ = cpu::tile_count(plan_);
+      grain_ = std::max<std::int64_t>(1, grain_ / (plan.count / units_ + 1));
+    }
     const std::int64_t line_bytes = loops.extents[loops.extents.size() - 1] * element_bits / 8;
     stream_ = traffic >= kStreamBytes && line_bytes >= kStreamLineBytes;
     one_line_ = loops.extents.size() == 1 && loops.kind != plan::LoopKind::strided &&
@@ -107,16 +138,30 @@ class CpuProgram final : public Program {
     report.target = set_.target;
     if (plan_.count == 0) return;
     if (!parallel_ || !may_split(places)) {
-      report.zero_divisor = run_part(places, 0, plan_.count, report.progress);
+      report.zero_divisor = run_part(places, 0, units_, report.progress);
       return;
     }
     std::atomic<bool> zero_divisor{false};
-    for_chunks(plan_.count, grain_, [&](std::int64_t begin, std::int64_t end) {
+    for_chunks(units_, grain_, [&](std::int64_t begin, std::int64_t end) {
       if (run_part(places, begin, end, report.progress)) {
         zero_divisor.store(true, std::memory_order_relaxed);
       }
     });
     report.zero_divisor = zero_divisor.load();
+  }
+
+  bool has_zero_divisor(const Places& places) const override {
+    const Place& divisor = op::divisor(plan_.op) == op::Divisor::a ? places.a : places.b;
+    const std::size_t k = op::divisor(plan_.op) == op::Divisor::a ? plan::kA : plan::kB;
+    const bool line = one_line_ && scan_ != nullptr && step_[k] != 0 &&
+                      op::divisor(plan_.op) != op::Divisor::computed;
+    if (!line || !parallel_) return exec::has_zero_divisor(plan_, places, scan_);
+    std::atomic<bool> zero{false};
+    for_chunks(plan_.count, grain_, [&](std::int64_t begin, std::int64_t end) {
+      const auto* data = static_cast<const std::byte*>(divisor.data) + start_[k] + begin * step_[k];
+      if (scan_(data, end - begin)) zero.store(true, std::memory_order_relaxed);
+    });
+    return zero.load();
   }
 
   std::string describe() const override {
@@ -130,10 +175,12 @@ class CpuProgram final : public Program {
   bool run_part(const Places& places, std::int64_t begin, std::int64_t end,
                 std::atomic<std::int64_t>* progress) const {
     const ScopedFloatEnv env;
-    const bool zero_divisor = one_line_
-                                  ? run_line(places, begin, end)
+    std::int64_t elements = tiled_ ? 0 : end - begin;
+    const bool zero_divisor = one_line_ ? run_line(places, begin, end)
+                              : tiled_
+                                  ? cpu::run_tiles(plan_, kernel_, places, begin, end, elements)
                                   : cpu::run_range(plan_, kernel_, places, begin, end, stream_);
-    if (progress != nullptr) progress->fetch_add(end - begin, std::memory_order_relaxed);
+    if (progress != nullptr) progress->fetch_add(elements, std::memory_order_relaxed);
     return zero_divisor;
   }
 
@@ -160,12 +207,15 @@ class CpuProgram final : public Program {
   const Target& target_;
   const KernelSet& set_;
   Kernel kernel_;
-  std::int64_t grain_ = 1;               // elements
+  ZeroScan scan_;
+  std::int64_t units_ = 0;               // of work: elements, or tiles
+  std::int64_t grain_ = 1;               // units
   std::array<std::int64_t, 3> start_{};  // bytes, where all is one line
   std::array<std::int64_t, 3> step_{};
   bool parallel_ = false;
   bool stream_ = false;
   bool one_line_ = false;
+  bool tiled_ = false;
 };
 
 class CpuProvider final : public Provider {
@@ -196,7 +246,9 @@ void require_cpu_target(std::string_view name) { choose_target(name); }
 
 std::vector<CpuTarget> cpu_targets() {
   std::vector<CpuTarget> targets;
-  for (const Target& target : kTargets) targets.push_back({target.name, supported(target)});
+  for (const Target& target : kTargets) {
+    targets.push_back({target.name, supported(target), target.number});
+  }
   return targets;
 }
 

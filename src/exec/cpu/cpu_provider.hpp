@@ -13,6 +13,7 @@ const Provider& cpu_provider();
 struct CpuTarget {
   std::string_view name;  // "avx2", as HADAMARD_CPU spells it
   bool supported;
+  std::int64_t number;  // Highway's
 };
 std::vector<CpuTarget> cpu_targets();
 

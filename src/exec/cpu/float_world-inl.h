@@ -25,17 +25,18 @@ class FloatLanes {
   HWY_INLINE V sub(V a, V b) const { return hn::Sub(a, b); }
   HWY_INLINE V mul(V a, V b) const { return hn::Mul(a, b); }
   HWY_INLINE V div(V a, V b) const { return hn::Div(a, b); }
+  template <class Operator>
+  static constexpr bool kHeavy = false;
   bool zero_divisor() const { return false; }  // IEEE 754 has an answer
 };
 
 // fp32 and fp64: computed as they are stored.
 template <class F>
-class FloatWorld : public FloatLanes<F> {
+class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::ScalableTag<F>> {
  public:
   using Storage = F;
   using typename FloatLanes<F>::D;
   using typename FloatLanes<F>::V;
-  using DS = D;
 
   static F one() { return F{1}; }
   static const F* raw(const F* p) { return p; }
@@ -52,11 +53,12 @@ class FloatWorld : public FloatLanes<F> {
 
 // fp16 and bf16: computed in float and rounded once, which is exact for + - * / (24 >= 2*11+2).
 template <class Half>
-class HalfWorld : public FloatLanes<float> {
+class HalfWorld
+    : public FloatLanes<float>,
+      public OneVector<HalfWorld<Half>, hn::Rebind<std::uint16_t, hn::ScalableTag<float>>> {
  public:
   using Storage = Half;
   using D16 = hn::Rebind<std::uint16_t, D>;
-  using DS = D16;
   using DU = hn::RebindToUnsigned<D>;
   using DI = hn::RebindToSigned<D>;
   using U = hn::Vec<DU>;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "exec/provider.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/types.hpp"
 #include "num/dtype.hpp"
@@ -41,6 +42,16 @@ const KernelSet* float_kernels(std::int64_t target);
 const KernelSet* half_kernels(std::int64_t target);
 const KernelSet* int_kernels(std::int64_t target);
 const KernelSet* wide_int_kernels(std::int64_t target);
+const KernelSet* complex_kernels(std::int64_t target);
 const KernelSet* plain_kernels();  // complex, bool, real: no vector code, every target the same
+
+// Whether one of n integers of 8, 16, 32 or 64 bits that lie side by side is zero.
+struct ZeroScans {
+  ZeroScan bits8;
+  ZeroScan bits16;
+  ZeroScan bits32;
+  ZeroScan bits64;
+};
+const ZeroScans* zero_scans(std::int64_t target);
 
 }  // namespace hadamard::exec::cpu

@@ -98,19 +98,31 @@ const void* address(DType type, const Strided& line) {
   return static_cast<const std::byte*>(line.data) + line.first * (bits(type) / 8);
 }
 
-// A line whose elements do not lie side by side: in blocks through the stack. Elements are read
-// before any of their block is written, so an output that is an operand is fine.
+// Whether a kernel can take a line as it is.
+bool lies(DType type, const Strided& line) {
+  return (line.stride == 1 || line.stride == 0) && !is_packed_type(type);
+}
+
+// A line whose elements do not all lie side by side: in blocks, what does not through the stack.
+// Elements are read before any of their block is written, so an output that is an operand is fine.
 bool run_packed(DType type, Kernel kernel, std::array<Strided, 3> lines, std::int64_t n) {
-  alignas(64) std::byte a[kBlock * kMaxElement];
-  alignas(64) std::byte b[kBlock * kMaxElement];
-  alignas(64) std::byte y[kBlock * kMaxElement];
+  alignas(64) std::byte packed[3][kBlock * kMaxElement];
+  const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
+  const bool y_lies = lies(type, lines[kY]) && lines[kY].stride == 1;
   bool zero_divisor = false;
   for (std::int64_t done = 0; done < n; done += kBlock) {
     const std::int64_t m = std::min(kBlock, n - done);
-    gather(type, lines[kA], m, a);
-    gather(type, lines[kB], m, b);
-    zero_divisor |= kernel(Line{a, b, y, m, false, false});
-    scatter(type, y, m, lines[kY]);
+    const void* from[2];
+    bool scalar[2];
+    for (const std::size_t k : {kA, kB}) {
+      const bool direct = lies(type, lines[k]) && !both_scalar;
+      if (!direct) gather(type, lines[k], m, packed[k]);
+      from[k] = direct ? address(type, lines[k]) : packed[k];
+      scalar[k] = direct && lines[k].stride == 0;
+    }
+    void* const to = y_lies ? const_cast<void*>(address(type, lines[kY])) : packed[kY];
+    zero_divisor |= kernel(Line{from[kA], from[kB], to, m, scalar[kA], scalar[kB]});
+    if (!y_lies) scatter(type, packed[kY], m, lines[kY]);
     for (Strided& line : lines) line.first += m * line.stride;
   }
   return zero_divisor;
@@ -131,10 +143,10 @@ bool run_in_place(Kernel kernel, const std::array<Strided, 3>& lines, std::int64
 
 bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, std::int64_t n,
               bool stream) {
-  const auto lies = [&](std::size_t k) { return lines[k].stride == 1 || lines[k].stride == 0; };
   const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
   if (is_packed_type(type)) return run_packed(type, kernel, lines, n);
-  if (lines[kY].stride == 1 && lies(kA) && lies(kB) && !(both_scalar && n > 1)) {
+  if (lines[kY].stride == 1 && lies(type, lines[kA]) && lies(type, lines[kB]) &&
+      !(both_scalar && n > 1)) {
     return kernel(Line{address(type, lines[kA]), address(type, lines[kB]),
                        const_cast<void*>(address(type, lines[kY])), n, lines[kA].stride == 0,
                        lines[kB].stride == 0, stream});
@@ -143,7 +155,128 @@ bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, st
   return run_packed(type, kernel, lines, n);
 }
 
+// Tiles are this wide, and as high as brings a cache line of an operand that runs across them.
+constexpr std::int64_t kTileWidth = 256;
+constexpr std::int64_t kMaxTileColumn = 128;  // bytes
+std::int64_t tile_height(DType type) {
+  return std::clamp<std::int64_t>(64 * 8 / bits(type), 8, 64);
+}
+
+// rows x columns elements that lie `row_step` and `column_step` apart, into lines of kTileWidth.
+template <class W>
+void transpose_words(const void* data, std::int64_t first, std::int64_t row_step,
+                     std::int64_t column_step, std::int64_t rows, std::int64_t columns, void* to) {
+  const W* in = static_cast<const W*>(data) + first;
+  W* out = static_cast<W*>(to);
+  for (std::int64_t c = 0; c < columns; ++c) {
+    const W* const column = in + c * column_step;
+    __builtin_prefetch(column + rows * row_step);  // of the tile below, which comes next
+    for (std::int64_t r = 0; r < rows; ++r) out[r * kTileWidth + c] = column[r * row_step];
+  }
+}
+using Transpose = void (*)(const void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                           std::int64_t, void*);
+Transpose transpose_for(DType type) {
+  switch (bits(type)) {
+    case 8:
+      return &transpose_words<Word<1>>;
+    case 16:
+      return &transpose_words<Word<2>>;
+    case 32:
+      return &transpose_words<Word<4>>;
+    case 64:
+      return &transpose_words<Word<8>>;
+    default:
+      return &transpose_words<Word<16>>;
+  }
+}
+
+// The loops of a tiled plan: over tiles.
+struct TileGrid {
+  explicit TileGrid(const plan::Plan& plan)
+      : rows(plan.loops.extents[plan.loops.extents.size() - 2]),
+        columns(plan.loops.extents[plan.loops.extents.size() - 1]),
+        height(tile_height(plan.dtype)),
+        down((rows + height - 1) / height),
+        across((columns + kTileWidth - 1) / kTileWidth) {}
+  std::int64_t rows, columns, height, down, across;
+};
+
+// One tile: its operands that run across it are transposed into the stack, then line by line.
+// An output that is an operand has its own layout, so that operand is not among them.
+bool run_tile(const plan::Plan& plan, Kernel kernel, Transpose transpose,
+              std::array<Strided, 3> lines, const std::array<std::int64_t, 3>& row_steps,
+              std::int64_t rows, std::int64_t columns) {
+  alignas(64) std::byte packed[2][kTileWidth * kMaxTileColumn];
+  const std::int64_t bytes = bits(plan.dtype) / 8;
+  for (const std::size_t k : {kA, kB}) {
+    if (lies(plan.dtype, lines[k])) continue;
+    transpose(lines[k].data, lines[k].first, row_steps[k], lines[k].stride, rows, columns,
+              packed[k]);
+  }
+  bool zero_divisor = false;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const void* from[2];
+    bool scalar[2];
+    for (const std::size_t k : {kA, kB}) {
+      const bool direct = lies(plan.dtype, lines[k]);
+      from[k] = direct ? address(plan.dtype, lines[k]) : packed[k] + r * kTileWidth * bytes;
+      scalar[k] = direct && lines[k].stride == 0;
+    }
+    zero_divisor |=
+        kernel(Line{from[kA], from[kB], const_cast<void*>(address(plan.dtype, lines[kY])), columns,
+                    scalar[kA], scalar[kB]});
+    for (std::size_t k = 0; k < 3; ++k) lines[k].first += row_steps[k];
+  }
+  return zero_divisor;
+}
+
 }  // namespace
+
+bool runs_in_tiles(const plan::Plan& plan) {
+  return plan.loops.kind == plan::LoopKind::tiled && !is_packed_type(plan.dtype) &&
+         plan.dtype != DType::real;
+}
+
+std::int64_t tile_count(const plan::Plan& plan) {
+  const TileGrid grid(plan);
+  return plan.count / (grid.rows * grid.columns) * grid.down * grid.across;
+}
+
+bool run_tiles(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
+               std::int64_t end, std::int64_t& elements) {
+  const plan::Loops& loops = plan.loops;
+  const TileGrid grid(plan);
+  const std::size_t inner = loops.extents.size() - 1;
+  const Transpose transpose = transpose_for(plan.dtype);
+  const Place* const at[] = {&places.a, &places.b, &places.y};
+  std::array<std::int64_t, 3> row_steps{};
+  for (std::size_t k = 0; k < 3; ++k) row_steps[k] = loops.strides[k][inner - 1];
+  bool zero_divisor = false;
+  for (std::int64_t tile = begin; tile < end; ++tile) {
+    // Down first: the next tile reads the other halves of the cache lines that this one read.
+    const std::int64_t row = tile % grid.down * grid.height;
+    const std::int64_t column = tile / grid.down % grid.across * kTileWidth;
+    std::array<Strided, 3> lines{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int64_t stride = loops.strides[k][inner];
+      lines[k] = {at[k]->data,
+                  at[k]->offset + loops.start[k] + row * row_steps[k] + column * stride, stride};
+    }
+    std::int64_t rest = tile / (grid.down * grid.across);
+    for (std::size_t dim = inner - 1; dim-- > 0;) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        lines[k].first += rest % loops.extents[dim] * loops.strides[k][dim];
+      }
+      rest /= loops.extents[dim];
+    }
+    const std::int64_t rows = std::min(grid.height, grid.rows - row);
+    const std::int64_t columns = std::min(kTileWidth, grid.columns - column);
+    zero_divisor |= run_tile(plan, kernel, transpose, lines, row_steps, rows, columns);
+    elements += rows * columns;
+  }
+  return zero_divisor;
+}
 
 bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
                std::int64_t end, bool stream) {

@@ -54,11 +54,32 @@ struct Evaluate {
 // How far ahead of the loop memory is asked for where the line comes from memory: the processor's
 // own prefetching stops at every page.
 inline constexpr std::int64_t kPrefetchBytes = 1024;
-// So many vectors a round: for worlds with little work per vector, the loop itself would cost.
-inline constexpr std::int64_t kUnroll = 4;
 
-// A line computed by whole vectors. `World` gives the storage type, the conversion between what is
-// stored and what is computed with, and the arithmetic that the operator's formula asks for.
+// Loads and stores of worlds whose elements lie in one vector of type DS: `Derived` says how what
+// is stored becomes what is computed with (unpack) and back (pack), and where its bits are (raw).
+template <class Derived, class DS>
+class OneVector {
+ public:
+  using Stored = hn::Vec<DS>;
+  static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(DS())); }
+  static constexpr std::size_t kMaxLanes = hn::MaxLanes(DS());
+  template <class T>
+  HWY_INLINE auto load(const T* p) const {
+    return static_cast<const Derived*>(this)->unpack(hn::LoadU(DS(), Derived::raw(p)));
+  }
+  template <class T>
+  HWY_INLINE void store(Stored v, T* p) const {
+    hn::StoreU(v, DS(), Derived::raw(p));
+  }
+  template <class T>
+  HWY_INLINE void stream(Stored v, T* p) const {
+    hn::Stream(v, DS(), Derived::raw(p));
+  }
+};
+
+// A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
+// where the type is computed otherwise than stored), and the arithmetic that the operator's formula
+// asks for.
 //
 // The first and the last vector may overlap their neighbours, so that every store in between is
 // aligned and no element needs other code. They are computed before anything is written and written
@@ -67,9 +88,11 @@ template <class Operator, class World, bool kAScalar, bool kBScalar>
 class LineLoop {
  public:
   using T = typename World::Storage;
-  using DS = typename World::DS;  // vectors as they are stored
-  using VS = hn::Vec<DS>;
-  using V = typename World::V;  // and as they are computed with
+  using V = typename World::V;            // computed with
+  using Stored = typename World::Stored;  // written
+  // So many vectors a round: where there is little work in each, the loop itself would cost; where
+  // there is much, more code is no gain.
+  static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
 
   HWY_INLINE explicit LineLoop(const Line& line)
       : a_(static_cast<const T*>(line.a)),
@@ -80,55 +103,48 @@ class LineLoop {
         b0_(world_.splat(*b_)) {}
 
   HWY_INLINE bool run(bool stream) {
-    const auto step = static_cast<std::int64_t>(hn::Lanes(DS()));
+    const std::int64_t step = World::lanes();
     if (n_ < step) {
       run_short();
       return world_.zero_divisor();
     }
-    const VS head = at(0);
+    const Stored head = at(0);
     if (n_ > step) {
-      const VS tail = at(n_ - step);
+      const Stored tail = at(n_ - step);
       const auto bytes = static_cast<std::int64_t>(sizeof(T));
       const auto over = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(y_) %
                                                   static_cast<std::uintptr_t>(step * bytes));
+      stream =
+          stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
       for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, stream);
-      for (; i + step <= n_; i += step) put(at(i), i);
+      for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       if (stream) hwy::FlushStream();
-      hn::StoreU(tail, DS(), World::raw(y_ + n_ - step));
+      world_.store(tail, y_ + n_ - step);
     }
-    hn::StoreU(head, DS(), World::raw(y_));
+    world_.store(head, y_);
     return world_.zero_divisor();
   }
 
  private:
-  HWY_INLINE VS at(std::int64_t i) const {
+  HWY_INLINE Stored at(std::int64_t i) const {
     return result(kAScalar ? a_ : a_ + i, kBScalar ? b_ : b_ + i);
   }
-  HWY_INLINE VS result(const T* pa, const T* pb) const {
-    const auto va = kAScalar ? a0_ : world_.unpack(hn::LoadU(DS(), World::raw(pa)));
-    const auto vb = kBScalar ? b0_ : world_.unpack(hn::LoadU(DS(), World::raw(pb)));
+  HWY_INLINE Stored result(const T* pa, const T* pb) const {
+    const V va = kAScalar ? a0_ : world_.load(pa);
+    const V vb = kBScalar ? b0_ : world_.load(pb);
     return world_.pack(Evaluate<World, V>{world_, va, vb}(op::Formula<Operator>{}));
   }
-  HWY_INLINE void put(VS v, std::int64_t i) const { hn::Store(v, DS(), World::raw(y_ + i)); }
 
   HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
-    const VS r0 = at(i);
-    const VS r1 = at(i + step);
-    const VS r2 = at(i + 2 * step);
-    const VS r3 = at(i + 3 * step);
+    Stored r[kUnroll];
+    for (int k = 0; k < kUnroll; ++k) r[k] = at(i + k * step);
     if (HWY_UNLIKELY(stream)) {
       if (!kAScalar) prefetch(a_ + i, step);
       if (!kBScalar) prefetch(b_ + i, step);
-      hn::Stream(r0, DS(), World::raw(y_ + i));
-      hn::Stream(r1, DS(), World::raw(y_ + i + step));
-      hn::Stream(r2, DS(), World::raw(y_ + i + 2 * step));
-      hn::Stream(r3, DS(), World::raw(y_ + i + 3 * step));
+      for (int k = 0; k < kUnroll; ++k) world_.stream(r[k], y_ + i + k * step);
     } else {
-      put(r0, i);
-      put(r1, i + step);
-      put(r2, i + 2 * step);
-      put(r3, i + 3 * step);
+      for (int k = 0; k < kUnroll; ++k) world_.store(r[k], y_ + i + k * step);
     }
   }
   HWY_INLINE static void prefetch(const T* p, std::int64_t step) {
@@ -139,13 +155,12 @@ class LineLoop {
 
   // Less than a vector goes through a padded copy.
   HWY_INLINE void run_short() const {
-    constexpr std::size_t kMax = hn::MaxLanes(DS());
     const std::size_t bytes = static_cast<std::size_t>(n_) * sizeof(T);
-    T ta[kMax], tb[kMax], ty[kMax];
-    for (std::size_t k = 0; k < kMax; ++k) ta[k] = tb[k] = World::one();
+    T ta[World::kMaxLanes], tb[World::kMaxLanes], ty[World::kMaxLanes];
+    for (std::size_t k = 0; k < World::kMaxLanes; ++k) ta[k] = tb[k] = World::one();
     if (!kAScalar) std::memcpy(static_cast<void*>(ta), a_, bytes);
     if (!kBScalar) std::memcpy(static_cast<void*>(tb), b_, bytes);
-    hn::StoreU(result(ta, tb), DS(), World::raw(ty));
+    world_.store(result(ta, tb), ty);
     std::memcpy(static_cast<void*>(y_), ty, bytes);
   }
 

@@ -41,6 +41,9 @@ class RefProgram final : public Program {
       });
     });
   }
+  bool has_zero_divisor(const Places& places) const override {
+    return exec::has_zero_divisor(plan_, places, nullptr);
+  }
   std::string describe() const override {
     return fmt::format("ref, one element at a time, {}/{}", name(plan_.op), name(plan_.dtype));
   }

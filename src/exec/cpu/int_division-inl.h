@@ -1,0 +1,322 @@
+// Division of integer vectors. No vector instruction does it: it goes through floating point, where
+// the rounding of a quotient can be shown to be harmless, or multiplies by an inverse.
+#if defined(HADAMARD_EXEC_CPU_INT_DIVISION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HADAMARD_EXEC_CPU_INT_DIVISION_INL_H_
+#undef HADAMARD_EXEC_CPU_INT_DIVISION_INL_H_
+#else
+#define HADAMARD_EXEC_CPU_INT_DIVISION_INL_H_
+#endif
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "hadamard/options.hpp"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hadamard::exec::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// One element, b not 0; MIN / -1 wraps.
+template <IntDivision kRounding, class T>
+HWY_INLINE T divide_one(T a, T b) {
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(a));
+    const T quotient = static_cast<T>(a / b);
+    const bool inexact = static_cast<T>(quotient * b) != a;
+    const bool down = kRounding == IntDivision::floor && inexact && ((a < 0) != (b < 0));
+    return static_cast<T>(down ? quotient - 1 : quotient);
+  } else {
+    return static_cast<T>(a / b);
+  }
+}
+
+// Lanes of type T one by one. Lanes whose divisor is 0 get any value.
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> divide_lanes(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  using T = hn::TFromD<D>;
+  HWY_ALIGN T as[hn::MaxLanes(D())];
+  HWY_ALIGN T bs[hn::MaxLanes(D())];
+  hn::Store(a, d, as);
+  hn::Store(b, d, bs);
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+    as[i] = divide_one<kRounding>(as[i], bs[i] == 0 ? T{1} : bs[i]);
+  }
+  return hn::Load(d, as);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> divide(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  return divide_lanes<kRounding>(d, a, b);
+}
+
+#else
+
+// Rounds a floating-point quotient; what is then added makes it an integer at the bottom of the
+// float's own bits, modulo a power of two: no conversion, and no overflow.
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> rounded(D d, hn::Vec<D> quotient) {
+  const auto magic = hn::Set(d, sizeof(hn::TFromD<D>) == 4 ? 0x1.8p23 : 0x1.8p52);
+  return hn::Add(kRounding == IntDivision::floor ? hn::Floor(quotient) : hn::Trunc(quotient),
+                 magic);
+}
+
+// The bytes at one place of every 32-bit lane, as numbers.
+template <int kByte, bool kSigned, class D32>
+HWY_INLINE auto byte_of(D32 d, hn::Vec<D32> v) {
+  const hn::RebindToSigned<D32> di;
+  constexpr int kAbove = 24 - 8 * kByte;  // bits above it
+  if constexpr (kSigned) {
+    return hn::ShiftRight<24>(hn::BitCast(di, hn::ShiftLeft<kAbove>(v)));
+  } else if constexpr (kByte == 0) {
+    return hn::BitCast(di, hn::And(v, hn::Set(d, 255u)));
+  } else {
+    return hn::BitCast(di, hn::And(hn::ShiftRight<8 * kByte>(v), hn::Set(d, 255u)));
+  }
+}
+template <int kHalf, bool kSigned, class D32>
+HWY_INLINE auto half_of(D32 d, hn::Vec<D32> v) {
+  const hn::RebindToSigned<D32> di;
+  if constexpr (kHalf == 1) {
+    if constexpr (kSigned) {
+      return hn::ShiftRight<16>(hn::BitCast(di, v));
+    } else {
+      return hn::BitCast(di, hn::ShiftRight<16>(v));
+    }
+  } else if constexpr (kSigned) {
+    return hn::ShiftRight<16>(hn::BitCast(di, hn::ShiftLeft<16>(v)));
+  } else {
+    return hn::BitCast(di, hn::And(v, hn::Set(d, 0xFFFFu)));
+  }
+}
+
+// Of numbers of up to 17 bits, in the low 16 bits of each lane. Exact: where a/b is not whole it is
+// at least 1/|b| from every integer, and the rounding error of the float quotient is at most |a/b|
+// 2^-24, which is less; so the rounded quotient lies between the same two integers.
+template <IntDivision kRounding, class DI>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<DI>> divide_small(DI, hn::Vec<DI> a, hn::Vec<DI> b) {
+  const hn::RebindToFloat<DI> df;
+  const auto quotient = hn::Div(hn::ConvertTo(df, a), hn::ConvertTo(df, b));
+  return hn::BitCast(hn::RebindToUnsigned<DI>(), rounded<kRounding>(df, quotient));
+}
+
+// Puts the low 16 bits of lanes side by side: `even` for the lower half of each, `odd` for the
+// upper.
+template <class D32>
+HWY_INLINE hn::Vec<D32> join_halves(D32 d, hn::Vec<D32> even, hn::Vec<D32> odd) {
+  const hn::Repartition<std::uint16_t, D32> d16;
+  return hn::BitCast(d,
+                     hn::OddEven(hn::BitCast(d16, hn::ShiftLeft<16>(odd)), hn::BitCast(d16, even)));
+}
+
+template <IntDivision kRounding, bool kSigned, class D32>
+HWY_INLINE hn::Vec<D32> divide_16(D32 d, hn::Vec<D32> a, hn::Vec<D32> b) {
+  const hn::RebindToSigned<D32> di;
+  const auto even =
+      divide_small<kRounding>(di, half_of<0, kSigned>(d, a), half_of<0, kSigned>(d, b));
+  const auto odd =
+      divide_small<kRounding>(di, half_of<1, kSigned>(d, a), half_of<1, kSigned>(d, b));
+  return join_halves(d, even, odd);
+}
+
+template <IntDivision kRounding, bool kSigned, class D32>
+HWY_INLINE hn::Vec<D32> divide_8(D32 d, hn::Vec<D32> a, hn::Vec<D32> b) {
+  const hn::RebindToSigned<D32> di;
+  const auto q0 = divide_small<kRounding>(di, byte_of<0, kSigned>(d, a), byte_of<0, kSigned>(d, b));
+  const auto q1 = divide_small<kRounding>(di, byte_of<1, kSigned>(d, a), byte_of<1, kSigned>(d, b));
+  const auto q2 = divide_small<kRounding>(di, byte_of<2, kSigned>(d, a), byte_of<2, kSigned>(d, b));
+  const auto q3 = divide_small<kRounding>(di, byte_of<3, kSigned>(d, a), byte_of<3, kSigned>(d, b));
+  const hn::Repartition<std::uint16_t, D32> d16;
+  const auto low = hn::And(hn::BitCast(d16, join_halves(d, q0, q2)), hn::Set(d16, 255));
+  const auto high = hn::ShiftLeft<8>(hn::BitCast(d16, join_halves(d, q1, q3)));
+  return hn::BitCast(d, hn::Or(low, high));
+}
+
+// The 32-bit halves of 64-bit lanes as doubles, which hold them exactly: an exponent is put over
+// them, and what it adds is taken off again.
+template <bool kSigned, class D64>
+HWY_INLINE auto double_of_low(D64 d, hn::Vec<D64> v) {
+  const hn::RebindToFloat<D64> dd;
+  const hn::Repartition<std::uint32_t, D64> d32;
+  const auto exponent = hn::BitCast(d32, hn::Set(dd, 0x1p52));
+  const auto bits = hn::OddEven(exponent, hn::BitCast(d32, v));
+  return hn::Sub(hn::BitCast(dd, bits), hn::Set(dd, kSigned ? 0x1p52 + 0x1p31 : 0x1p52));
+}
+template <bool kSigned, class D64>
+HWY_INLINE auto double_of_high(D64 d, hn::Vec<D64> v) {
+  const hn::RebindToFloat<D64> dd;
+  const auto exponent = hn::BitCast(d, hn::Set(dd, 0x1p52));
+  const auto bits = hn::Or(hn::ShiftRight<32>(v), exponent);
+  return hn::Sub(hn::BitCast(dd, bits), hn::Set(dd, kSigned ? 0x1p52 + 0x1p31 : 0x1p52));
+}
+// Signed numbers get 2^31 added first, so that they are unsigned ones.
+template <bool kSigned, class D64>
+HWY_INLINE hn::Vec<D64> without_sign(D64 d, hn::Vec<D64> v) {
+  return kSigned ? hn::Xor(v, hn::Set(d, 0x8000000080000000u)) : v;
+}
+
+template <class D64>
+HWY_INLINE hn::Vec<D64> join_words(D64 d, hn::Vec<D64> even, hn::Vec<D64> odd) {
+  const hn::Repartition<std::uint32_t, D64> d32;
+  return hn::BitCast(d,
+                     hn::OddEven(hn::BitCast(d32, hn::ShiftLeft<32>(odd)), hn::BitCast(d32, even)));
+}
+
+// All of 32 bits in double: the same argument with 2^-53. MIN / -1 is 2^31, whose low bits are MIN.
+template <IntDivision kRounding, bool kSigned, class D64>
+HWY_INLINE hn::Vec<D64> divide_32_by_double(D64 d, hn::Vec<D64> a, hn::Vec<D64> b) {
+  const hn::RebindToFloat<D64> dd;
+  a = without_sign<kSigned>(d, a);
+  b = without_sign<kSigned>(d, b);
+  const auto even = hn::Div(double_of_low<kSigned>(d, a), double_of_low<kSigned>(d, b));
+  const auto odd = hn::Div(double_of_high<kSigned>(d, a), double_of_high<kSigned>(d, b));
+  return join_words(d, hn::BitCast(d, rounded<kRounding>(dd, even)),
+                    hn::BitCast(d, rounded<kRounding>(dd, odd)));
+}
+
+// Numbers of 24 bits and a sign have float quotients that are as good, at half the cost.
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> divide_32(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
+  const hn::RebindToUnsigned<D> du;
+  const auto offset = hn::Set(du, kSigned ? 1u << 23 : 0u);
+  const auto high =
+      hn::Or(hn::Add(hn::BitCast(du, a), offset), hn::Add(hn::BitCast(du, b), offset));
+  if (hn::AllTrue(du, hn::Eq(hn::ShiftRight<24>(high), hn::Zero(du)))) {
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToFloat<D> df;
+    const auto quotient =
+        hn::Div(hn::ConvertTo(df, hn::BitCast(di, a)), hn::ConvertTo(df, hn::BitCast(di, b)));
+    const auto whole = kRounding == IntDivision::floor ? hn::Floor(quotient) : quotient;
+    return hn::BitCast(d, hn::ConvertTo(di, whole));
+  }
+  const hn::Repartition<std::uint64_t, D> d64;
+  return hn::BitCast(
+      d, divide_32_by_double<kRounding, kSigned>(d64, hn::BitCast(d64, a), hn::BitCast(d64, b)));
+}
+
+// The low 64 bits from 32-bit halves: a_lo*b_lo + ((a_lo*b_hi + a_hi*b_lo) << 32).
+template <class D64>
+HWY_INLINE hn::Vec<D64> multiply_64(D64, hn::Vec<D64> a, hn::Vec<D64> b) {
+  const hn::Repartition<std::uint32_t, D64> d32;
+  const auto low = [&](auto x) HWY_ATTR { return hn::BitCast(d32, x); };
+  const auto cross = hn::Add(hn::MulEven(low(a), low(hn::ShiftRight<32>(b))),
+                             hn::MulEven(low(hn::ShiftRight<32>(a)), low(b)));
+  return hn::Add(hn::MulEven(low(a), low(b)), hn::ShiftLeft<32>(cross));
+}
+
+// An unsigned 64-bit number as a double, rounded (relative error at most 2^-53).
+template <class D64>
+HWY_INLINE auto double_of(D64 d, hn::Vec<D64> v) {
+  const hn::RebindToFloat<D64> dd;
+  const hn::Repartition<std::uint32_t, D64> d32;
+  const auto low =
+      hn::BitCast(dd, hn::OddEven(hn::BitCast(d32, hn::Set(dd, 0x1p52)), hn::BitCast(d32, v)));
+  const auto high =
+      hn::BitCast(dd, hn::Or(hn::ShiftRight<32>(v), hn::BitCast(d, hn::Set(dd, 0x1p84))));
+  return hn::Add(hn::Sub(high, hn::Set(dd, 0x1p84 + 0x1p52)), low);
+}
+
+// Any operands whose quotients are below 2^49; false where one is not. A double quotient, made a
+// bit smaller than the true one, is the right one or 1 less; the remainder tells.
+template <IntDivision kRounding, class D>
+HWY_INLINE bool divide_64_by_remainder(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D>& result) {
+  constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToSigned<D> di;
+  const hn::RebindToFloat<D> dd;
+  const auto sign_of = [&](auto v) HWY_ATTR {
+    return hn::VecFromMask(du, hn::RebindMask(du, hn::Lt(hn::BitCast(di, v), hn::Zero(di))));
+  };
+  auto ua = hn::BitCast(du, a);
+  auto ub = hn::BitCast(du, b);
+  auto negative = hn::Zero(du);
+  if constexpr (kSigned) {
+    const auto sa = sign_of(a);
+    const auto sb = sign_of(b);
+    ua = hn::Sub(hn::Xor(ua, sa), sa);
+    ub = hn::Sub(hn::Xor(ub, sb), sb);
+    negative = hn::Xor(sa, sb);
+  }
+  const auto shrunk = hn::Mul(double_of(du, ua), hn::Set(dd, 1 - 0x1p-50));
+  const auto estimate = hn::Floor(hn::Div(shrunk, double_of(du, ub)));
+  if (!hn::AllTrue(dd, hn::Lt(estimate, hn::Set(dd, 0x1p49)))) return false;  // also for NaN
+  const auto magic = hn::Set(dd, 0x1p52);
+  auto q = hn::Xor(hn::BitCast(du, hn::Add(estimate, magic)), hn::BitCast(du, magic));
+  auto r = hn::Sub(ua, multiply_64(du, q, ub));  // 0 <= r < 2 ub
+  const auto top = hn::Set(di, std::numeric_limits<std::int64_t>::min());
+  const auto less = hn::Lt(hn::Xor(hn::BitCast(di, r), top), hn::Xor(hn::BitCast(di, ub), top));
+  const auto more = hn::AndNot(hn::VecFromMask(du, hn::RebindMask(du, less)), hn::Set(du, 1));
+  q = hn::Add(q, more);
+  if constexpr (kSigned) {
+    if constexpr (kRounding == IntDivision::floor) {
+      // A negative quotient that is not whole is one more in size. Whole: r is 0, or was ub.
+      const auto whole = hn::Or(hn::Eq(r, hn::Zero(du)), hn::Eq(r, ub));
+      const auto bump = hn::AndNot(hn::VecFromMask(du, whole), negative);
+      q = hn::Sub(q, bump);
+    }
+    q = hn::Sub(hn::Xor(q, negative), negative);
+  }
+  result = hn::BitCast(d, q);
+  return true;
+}
+
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> divide_64(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToFloat<D> dd;
+  // Numbers of 51 bits and a sign are doubles, and their quotients as good as those of int32.
+  const auto offset = hn::Set(du, kSigned ? std::uint64_t{1} << 51 : 0);
+  const auto pa = hn::Add(hn::BitCast(du, a), offset);
+  const auto pb = hn::Add(hn::BitCast(du, b), offset);
+  if (hn::AllTrue(du, hn::Eq(hn::ShiftRight<52>(hn::Or(pa, pb)), hn::Zero(du)))) {
+    const auto exponent = hn::BitCast(du, hn::Set(dd, 0x1p52));
+    const auto zero = hn::Set(dd, kSigned ? 0x1.8p52 : 0x1p52);
+    const auto double_of_small = [&](auto v) HWY_ATTR {
+      return hn::Sub(hn::BitCast(dd, hn::Or(v, exponent)), zero);
+    };
+    const auto quotient = hn::Div(double_of_small(pa), double_of_small(pb));
+    if constexpr (kSigned) {
+      const auto magic = hn::BitCast(du, hn::Set(dd, 0x1.8p52));
+      return hn::BitCast(d, hn::Sub(hn::BitCast(du, rounded<kRounding>(dd, quotient)), magic));
+    } else {
+      const auto sum = hn::Add(hn::Floor(quotient), hn::Set(dd, 0x1p52));
+      return hn::BitCast(d, hn::Xor(hn::BitCast(du, sum), exponent));
+    }
+  }
+  hn::Vec<D> result;
+  if (divide_64_by_remainder<kRounding>(d, a, b, result)) return result;
+  return divide_lanes<kRounding>(d, a, b);
+}
+
+// Lanes whose divisor is 0 get any value.
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> divide(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  using T = hn::TFromD<D>;
+  constexpr bool kSigned = std::is_signed_v<T>;
+  const hn::Repartition<std::uint32_t, D> d32;
+  if constexpr (sizeof(T) == 1) {
+    return hn::BitCast(d,
+                       divide_8<kRounding, kSigned>(d32, hn::BitCast(d32, a), hn::BitCast(d32, b)));
+  } else if constexpr (sizeof(T) == 2) {
+    return hn::BitCast(
+        d, divide_16<kRounding, kSigned>(d32, hn::BitCast(d32, a), hn::BitCast(d32, b)));
+  } else if constexpr (sizeof(T) == 4) {
+    return divide_32<kRounding>(d, a, b);
+  } else {
+    return divide_64<kRounding>(d, a, b);
+  }
+}
+
+#endif  // not HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hadamard::exec::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

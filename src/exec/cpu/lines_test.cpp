@@ -1,0 +1,98 @@
+// Lines as kernels see them: any length, any alignment, past the cache or not, in place. Every way
+// gives the same bits and writes nothing beside the line.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "base/float_env.hpp"
+#include "exec/cpu/cpu_provider.hpp"
+#include "exec/cpu/kernel.hpp"
+#include "num/dtype.hpp"
+
+namespace hadamard::exec::cpu {
+namespace {
+
+constexpr std::size_t kGuard = 64;
+
+std::vector<std::int64_t> targets() {
+  std::vector<std::int64_t> numbers;
+  for (const CpuTarget& target : cpu_targets()) {
+    if (target.supported) numbers.push_back(target.number);
+  }
+  return numbers;
+}
+
+Kernel kernel_of(std::int64_t target, Op op, DType type) {
+  for (const KernelSet* set :
+       {float_kernels(target), half_kernels(target), int_kernels(target), wide_int_kernels(target),
+        complex_kernels(target), plain_kernels()}) {
+    if (set == nullptr) continue;
+    const Kernel kernel =
+        set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)][0];
+    if (kernel != nullptr) return kernel;
+  }
+  return nullptr;
+}
+
+// Numbers without zeros where integers are divided, and without NaN: their bits are compared.
+std::vector<std::byte> random_bytes(std::int64_t n, std::mt19937& random) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(n) * 16 + 2 * kGuard);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>((random() & 0x37) | 1);
+  return bytes;
+}
+
+void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t shift,
+           std::mt19937& random) {
+  const Kernel kernel = kernel_of(target, op, type);
+  ASSERT_NE(kernel, nullptr);
+  const auto size = static_cast<std::size_t>(std::max(1, bits(type) / 8));
+  const std::size_t bytes = static_cast<std::size_t>(n) * size;
+  const auto a = random_bytes(n + 8, random);
+  const auto b = random_bytes(n + 8, random);
+  const std::byte* const pa = a.data() + kGuard;
+  const std::byte* const pb = b.data() + kGuard;
+  alignas(64) static std::byte memory[1 << 16];
+  std::vector<std::byte> expected(bytes);
+  for (const int scalar : {0, 1, 2}) {
+    bool first = true;
+    for (const bool stream : {false, true}) {
+      for (const bool in_place : {false, true}) {
+        std::memset(memory, 0xEE, sizeof memory);
+        std::byte* const y = memory + kGuard + shift * size;
+        if (in_place) std::memcpy(y, pa, bytes);
+        const std::byte* const from = in_place && scalar != 1 ? y : pa;
+        kernel(Line{from, pb, y, n, scalar == 1, scalar == 2, stream});
+        if (first) std::memcpy(expected.data(), y, bytes);
+        first = false;
+        ASSERT_EQ(std::memcmp(expected.data(), y, bytes), 0)
+            << name(op) << " " << name(type) << " n=" << n << " shift=" << shift
+            << " stream=" << stream << " in place=" << in_place << " scalar=" << scalar;
+        for (const std::byte* p = memory; p < y; ++p) ASSERT_EQ(*p, std::byte{0xEE});
+        for (const std::byte* p = y + bytes; p < y + bytes + kGuard; ++p) {
+          ASSERT_EQ(*p, std::byte{0xEE});
+        }
+      }
+    }
+  }
+}
+
+TEST(Lines, EveryLengthAndAlignmentIsTheSame) {
+  const ScopedFloatEnv env;
+  std::mt19937 random(3);
+  for (const std::int64_t target : targets()) {
+    for (int t = 0; t < kTypeCount; ++t) {
+      const auto type = static_cast<DType>(t);
+      if (type == DType::real) continue;
+      for (const Op op : op::kAllOps) {
+        for (const std::int64_t n : {1, 2, 3, 7, 8, 9, 15, 16, 31, 33, 64, 65, 129, 200, 517}) {
+          for (const std::size_t shift : {0, 1, 3, 7}) check(target, op, type, n, shift, random);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hadamard::exec::cpu

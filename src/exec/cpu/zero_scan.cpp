@@ -1,0 +1,50 @@
+// Looking for a zero among integers that lie side by side, at the speed of reading them.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "exec/cpu/zero_scan.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first, by Highway's rule.
+#include "exec/cpu/kernel.hpp"
+#include "exec/cpu/targets.hpp"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hadamard::exec::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+bool scan(const void* data, std::int64_t n) {
+  const hn::ScalableTag<T> d;
+  const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+  const T* p = static_cast<const T*>(data);
+  std::int64_t i = 0;
+  for (; i + 4 * step <= n; i += 4 * step) {
+    // The smallest of four is zero where one is.
+    const auto low =
+        hn::Min(hn::Min(hn::LoadU(d, p + i), hn::LoadU(d, p + i + step)),
+                hn::Min(hn::LoadU(d, p + i + 2 * step), hn::LoadU(d, p + i + 3 * step)));
+    if (!hn::AllFalse(d, hn::Eq(low, hn::Zero(d)))) return true;
+  }
+  for (; i < n; ++i) {
+    if (p[i] == 0) return true;
+  }
+  return false;
+}
+
+const ZeroScans* zero_scans_here() {
+  static const ZeroScans scans{&scan<std::uint8_t>, &scan<std::uint16_t>, &scan<std::uint32_t>,
+                               &scan<std::uint64_t>};
+  return &scans;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hadamard::exec::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hadamard::exec::cpu {
+
+const ZeroScans* zero_scans(std::int64_t target) { HADAMARD_RETURN_FOR_TARGET(zero_scans_here); }
+
+}  // namespace hadamard::exec::cpu
+#endif
