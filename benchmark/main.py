@@ -1,0 +1,89 @@
+"""./bench: Hadamard and its rivals, side by side, against what the machine can do. See docs/how-to/benchmark.md."""
+import argparse
+import fnmatch
+import json
+import sys
+import time
+
+import machine
+import report
+from claims import CLAIMS, judge
+from contenders import Field
+from measure import Effort, Timer, Wrong
+from native import Library
+
+QUICK = Effort(rounds=7, batch_ns=5e5, case_seconds=1.0)
+FULL = Effort(rounds=25, batch_ns=1e6, case_seconds=4.0)
+SMOKE = Effort(rounds=1, batch_ns=1e4, case_seconds=0.1)
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="bench", description="Ours and the rivals, side by side in one run.")
+    parser.add_argument("--library", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="two minutes: fewer rounds and fewer cases")
+    parser.add_argument("--only", metavar="PATTERN", help="claims whose key fits, e.g. 'int*' (--list has the keys)")
+    parser.add_argument("--list", action="store_true", help="the claims, with their targets")
+    parser.add_argument("--json", metavar="FILE", help="every time of every round")
+    return parser.parse_args(arguments)
+
+
+def wanted(options):
+    chosen = [c for c in CLAIMS if not options.only or fnmatch.fnmatch(c.key, options.only)]
+    if not chosen:
+        print(f"bench: no claim is called '{options.only}'; ./bench --list has them", file=sys.stderr)
+        raise SystemExit(2)
+    return chosen
+
+
+def run_claims(timer, claims, quick):
+    """[(claim, results, judged)], and the text of what went wrong."""
+    done, wrong = [], []
+    for claim in claims:
+        print(f"{claim.key}: {claim.what}", flush=True)
+        results = []
+        for case in claim.chosen(quick):
+            try:
+                result = timer.run(case, claim.contenders, claim.wants_limit, claim.wants_unit)
+            except Wrong as problem:
+                wrong.append(str(problem))
+                print(f"  WRONG: {problem}", flush=True)
+                continue
+            results.append(result)
+            print(report.case_line(result, claim.ours), flush=True)
+        done.append((claim, results, judge(claim, results)))
+    return done, wrong
+
+
+def main():
+    options = parse(sys.argv[1:])
+    claims = wanted(options)
+    if options.list:
+        for claim in claims:
+            print(f"{claim.key:16} {claim.what}: {'; '.join(map(str, claim.checks)) or 'no target'}")
+        return 0
+    begin = time.monotonic()
+    field = Field(Library(options.library))
+    about = machine.describe(field)
+    print("\n".join(f"{key}: {value}" for key, value in about.items()))
+    for name, reason in field.missing.items():
+        print(f"MISSING: {name}: {reason}")
+    done, wrong = run_claims(Timer(field, QUICK if options.quick else FULL), claims, options.quick)
+
+    rows = [row for one in done for row in report.claim_lines(*one)]
+    print("\n" + report.text_table(rows))
+    for remark in report.remarks([r for _, results, _ in done for r in results]):
+        print(f"* {remark}")
+    verdicts = [j.verdict for _, _, judged in done for j in judged]
+    print(f"{verdicts.count('met')} met, {verdicts.count('NOT MET')} not met, "
+          f"{verdicts.count('not measured')} not measured; {time.monotonic() - begin:.0f} s")
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as stream:
+            json.dump({"machine": about, "missing": field.missing, "wrong": wrong,
+                       "claims": [report.claim_json(*one) for one in done]}, stream, indent=1)
+    for text in wrong:
+        print(f"bench: WRONG RESULT: {text}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

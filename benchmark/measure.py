@@ -1,0 +1,156 @@
+"""Rounds: in each, every contender of a case and the limit run once, in rotating order."""
+import dataclasses
+import resource
+import time
+
+import check
+from cases import Arrays, line
+from contenders import SPINS
+from native import Unsupported
+from stats import rotated
+
+LIMIT = "limit"      # what no program can beat: memory, or the divider
+MEMORY = "memory"    # reading the operands and writing the result once
+UNIT = "unit"        # one element through the divider for fp32
+
+
+@dataclasses.dataclass
+class Effort:
+    rounds: int = 15
+    batch_ns: float = 1e6     # a batch is so long, or one call
+    case_seconds: float = 4.0  # no more rounds after that, but at least 3
+    judge_time: bool = True
+
+
+class Wrong(Exception):
+    """Our own result is not the reference's."""
+
+
+@dataclasses.dataclass
+class Result:
+    case: object
+    times: dict     # contender (or LIMIT, MEMORY, UNIT) -> nanoseconds per call, a number per round
+    notes: dict     # contender -> what is to be said about its result
+    absent: dict    # contender -> why it is not among them
+    limit_variant: str = ""
+
+    def per_element(self, name):
+        from stats import spread
+        return spread(self.times[name]).median / self.case.count
+
+
+def calls_for(runner, batch_ns):
+    """How many calls make a batch; measured after a first call that warms up."""
+    runner.time(1)
+    calls = 1
+    while True:
+        elapsed = max(1.0, runner.time(calls))
+        if elapsed >= batch_ns / 4 or calls >= 1 << 22:
+            return max(1, min(1 << 22, round(calls * batch_ns / elapsed)))
+        calls = max(calls * 2, min(calls * 16, int(calls * batch_ns / elapsed)))
+
+
+def interruptions():
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw
+
+
+def undisturbed(runner, calls, tries=3):
+    """The time of a batch. Where the system gave our core to somebody else meanwhile, another is tried."""
+    best = None
+    for _ in range(tries):
+        before = interruptions()
+        took = runner.time(calls)
+        best = took if best is None else min(best, took)
+        if interruptions() == before:
+            return took
+    return best
+
+
+class Timer:
+    def __init__(self, field, effort, say=print):
+        self.field, self.effort, self.say = field, effort, say
+        self.dividers = {}
+
+    def divider(self, type_):
+        """A runner of which a call is 1024 divisions, and how many calls make a batch."""
+        if type_ not in self.dividers:
+            runner = self.field.library.runner("divider", Arrays(line("div", type_, 8)), 1)
+            self.dividers[type_] = (runner, calls_for(runner, self.effort.batch_ns / 4))
+        return self.dividers[type_]
+
+    def fastest_limit(self, arrays, threads):
+        """The variant of the memory limit that is fastest for this case; `plain` up to the caches, else streaming."""
+        best = None
+        for name in self.field.library.limit_variants:
+            runner = self.field.library.runner(f"limit.{name}", arrays, threads)
+            calls = calls_for(runner, self.effort.batch_ns / 4)
+            took = min(runner.time(calls) for _ in range(3)) / calls
+            if best is None or took < best[0]:
+                if best:
+                    best[1].close()
+                best = (took, runner, name)
+            else:
+                runner.close()
+        return best[1], best[2]
+
+    def run(self, case, names, with_limit=True, with_unit=False):
+        arrays = Arrays(case)
+        result = Result(case, {}, {}, {})
+        runners = {}
+        sample = check.Sample(self.field.library, arrays)
+        for name in names:
+            try:
+                runner = self.field.runner(name, arrays)
+            except Unsupported as reason:
+                result.absent[name] = str(reason)
+                continue
+            different = check.verdict(sample, arrays, runner, name.startswith("ours"))
+            if different and name.startswith("ours"):
+                raise Wrong(f"{case.name}: {name} {different}")
+            if different:
+                result.notes[name] = different
+            runners[name] = runner
+        try:
+            self.rounds(case, arrays, runners, result, with_limit, with_unit)
+        finally:
+            for runner in runners.values():
+                runner.close()
+        return result
+
+    def rounds(self, case, arrays, runners, result, with_limit, with_unit):
+        effort = self.effort
+        batches = {}
+        for name, runner in runners.items():
+            batches[name] = (runner, calls_for(runner, effort.batch_ns))
+            self.settle(name, case)
+        if with_limit:
+            runner, result.limit_variant = self.fastest_limit(arrays, max(1, case.threads))
+            runners[MEMORY] = runner
+            batches[MEMORY] = (runner, calls_for(runner, effort.batch_ns))
+            if case.divider:
+                batches["divider"] = self.divider(case.divider[1])
+        if with_unit:
+            batches[UNIT] = self.divider("fp32")
+        times = {name: [] for name in batches}
+        start = time.monotonic()
+        for number in range(effort.rounds):
+            for name in rotated(batches, number):
+                runner, calls = batches[name]
+                times[name].append(undisturbed(runner, calls) / calls)
+                self.settle(name, case)
+            if number >= 2 and time.monotonic() - start > effort.case_seconds:
+                break
+        if UNIT in times:
+            times[UNIT] = [t / 1024 for t in times[UNIT]]
+        if with_limit:
+            divider = times.pop("divider", None)
+            times[LIMIT] = times[MEMORY]
+            if divider:
+                share = case.divider[0] * case.count / 1024 / max(1, case.threads)
+                times[LIMIT] = [max(m, d * share) for m, d in zip(times[MEMORY], divider)]
+        result.times = times
+
+    def settle(self, name, case):
+        base, _, threads = name.partition("@")
+        if base in SPINS and (int(threads) if threads else case.threads) != 1:
+            time.sleep(0.01)

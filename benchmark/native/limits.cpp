@@ -1,0 +1,266 @@
+// What no program can beat on this machine: reading the operands once and writing the result once,
+// and the divider's throughput. Compiled for this machine's CPU.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "contender.hpp"
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace bench {
+namespace {
+
+constexpr std::int64_t kLine = 64;  // bytes
+
+// A second thread that is there already. It watches for work for a while after the last, then
+// sleeps, so that it is in nobody's way.
+class Helper {
+ public:
+  Helper() : thread_([this] { loop(); }) {}
+  ~Helper() {
+    work_ = nullptr;
+    ++posted_;
+    posted_.notify_one();
+    thread_.join();
+  }
+  template <class Work>
+  void both(const Work& work) {
+    context_ = &work;
+    work_ = [](const void* context) { (*static_cast<const Work*>(context))(1); };
+    const int ticket = ++posted_;
+    posted_.notify_one();
+    work(0);
+    while (done_.load(std::memory_order_acquire) != ticket) pause();
+  }
+
+ private:
+  static void pause() {
+#ifdef __AVX2__
+    _mm_pause();
+#endif
+  }
+  void loop() {
+    for (int seen = 0;;) {
+      for (int i = 0; i < 20000 && posted_.load(std::memory_order_acquire) == seen; ++i) pause();
+      posted_.wait(seen);
+      seen = posted_.load(std::memory_order_acquire);
+      if (work_ == nullptr) return;
+      work_(context_);
+      done_.store(seen, std::memory_order_release);
+    }
+  }
+  std::atomic<int> posted_{0}, done_{0};
+  void (*work_)(const void*) = nullptr;
+  const void* context_ = nullptr;
+  std::thread thread_;
+};
+
+struct Streams {
+  const char* a;
+  const char* b;
+  char* y;
+  std::int64_t a_bytes, b_bytes, y_bytes;
+};
+
+#ifdef __AVX2__
+using Vector = __m256i;
+inline Vector load(const char* p) { return _mm256_loadu_si256(reinterpret_cast<const Vector*>(p)); }
+template <bool kPast>
+inline void store(char* p, Vector v) {
+  if constexpr (kPast) {
+    _mm256_stream_si256(reinterpret_cast<Vector*>(p), v);
+  } else {
+    _mm256_storeu_si256(reinterpret_cast<Vector*>(p), v);
+  }
+}
+inline Vector mix(Vector a, Vector b) { return _mm256_xor_si256(a, b); }
+template <int kAhead>
+inline void fetch(const char* p) {
+  if constexpr (kAhead > 0) _mm_prefetch(p + kAhead, _MM_HINT_NTA);
+}
+inline void settle_stores() { _mm_sfence(); }
+#else
+struct Vector {
+  std::uint64_t v[4];
+};
+inline Vector load(const char* p) {
+  Vector v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+template <bool kPast>
+inline void store(char* p, Vector v) {
+  std::memcpy(p, &v, sizeof v);
+}
+inline Vector mix(Vector a, Vector b) {
+  for (int i = 0; i < 4; ++i) a.v[i] ^= b.v[i];
+  return a;
+}
+template <int kAhead>
+inline void fetch(const char* p) {
+  if constexpr (kAhead > 0) __builtin_prefetch(p + kAhead, 0, 0);
+}
+inline void settle_stores() {}
+#endif
+
+// y = a ^ b, where there is a b, for whole blocks of kLines cache lines; returns the bytes done.
+template <bool kPast, int kLines, int kAhead, bool kTwo>
+std::int64_t blocks(const char* a, const char* b, char* y, std::int64_t bytes) {
+  constexpr std::int64_t kBlock = kLines * kLine;
+  constexpr std::int64_t kWidth = sizeof(Vector);
+  std::int64_t i = 0;
+  for (; i + kBlock <= bytes; i += kBlock) {
+    for (std::int64_t j = 0; j < kBlock; j += kLine) {
+      fetch<kAhead>(a + i + j);
+      if constexpr (kTwo) fetch<kAhead>(b + i + j);
+    }
+    Vector v[kBlock / kWidth];
+#pragma GCC unroll 16
+    for (std::int64_t j = 0; j < kBlock / kWidth; ++j) {
+      v[j] = load(a + i + j * kWidth);
+      if constexpr (kTwo) v[j] = mix(v[j], load(b + i + j * kWidth));
+    }
+#pragma GCC unroll 16
+    for (std::int64_t j = 0; j < kBlock / kWidth; ++j) store<kPast>(y + i + j * kWidth, v[j]);
+  }
+  return i;
+}
+
+// Bytes [first, last) of y. The longer operand is read beside y; where the other has ended (it is
+// broadcast, or a scalar), only one is left to read.
+template <bool kPast, int kLines, int kAhead>
+void copy(const Streams& s, std::int64_t first, std::int64_t last) {
+  const bool swap = s.b_bytes > s.a_bytes;
+  const char* longer = swap ? s.b : s.a;
+  const char* shorter = swap ? s.a : s.b;
+  const std::int64_t end_one = std::min(last, std::max(s.a_bytes, s.b_bytes));
+  const std::int64_t end_two = std::clamp(std::min(s.a_bytes, s.b_bytes), first, end_one);
+  std::int64_t i = first;
+  i += blocks<kPast, kLines, kAhead, true>(longer + i, shorter + i, s.y + i, end_two - i);
+  for (; i + 32 <= end_two; i += 32) store<false>(s.y + i, mix(load(longer + i), load(shorter + i)));
+  for (; i < end_two; ++i) s.y[i] = static_cast<char>(longer[i] ^ shorter[i]);
+  for (; i < end_one && i % kLine != 0; ++i) s.y[i] = longer[i];
+  i += blocks<kPast, kLines, kAhead, false>(longer + i, nullptr, s.y + i, end_one - i);
+  for (; i + 32 <= end_one; i += 32) store<false>(s.y + i, load(longer + i));
+  for (; i < end_one; ++i) s.y[i] = longer[i];
+  if constexpr (kPast) settle_stores();
+}
+
+using Copy = void (*)(const Streams&, std::int64_t, std::int64_t);
+constexpr std::pair<std::string_view, Copy> kVariants[] = {
+    {"plain1", copy<false, 1, 0>},          {"plain2", copy<false, 2, 0>},
+    {"plain4", copy<false, 4, 0>},          {"plain2p512", copy<false, 2, 512>},
+    {"stream1", copy<true, 1, 0>},          {"stream1p512", copy<true, 1, 512>},
+    {"stream1p1024", copy<true, 1, 1024>},  {"stream2p512", copy<true, 2, 512>},
+    {"stream2p1024", copy<true, 2, 1024>},  {"stream2p2048", copy<true, 2, 2048>},
+    {"stream4p1024", copy<true, 4, 1024>},  {"stream4p2048", copy<true, 4, 2048>},
+};
+
+// Bytes of the distinct elements of an operand.
+std::int64_t bytes_of(const HbOperand& o, std::string_view type) {
+  std::int64_t bits = 8;
+  if (type.ends_with("128")) {
+    bits = 128;
+  } else if (type.ends_with("64")) {
+    bits = 64;
+  } else if (type.ends_with("32")) {
+    bits = 32;
+  } else if (type.ends_with("16")) {
+    bits = 16;
+  } else if (type.ends_with("4")) {
+    bits = 4;
+  }
+  std::int64_t n = 1;
+  for (std::int64_t i = 0; i < o.rank; ++i) {
+    if (o.strides[i] != 0) n *= o.shape[i];
+  }
+  return (n * bits + 7) / 8;
+}
+
+class Limit : public Contender {
+ public:
+  Limit(Copy copy_of, const HbCase& c) : copy_(copy_of), threads_(c.threads) {
+    const auto pointer = [](const HbOperand& o) { return static_cast<char*>(o.data); };
+    const std::string_view type = c.type;
+    s_ = {pointer(c.a),        pointer(c.b),        pointer(c.y),
+          bytes_of(c.a, type), bytes_of(c.b, type), bytes_of(c.y, type)};
+  }
+  void run(std::int64_t calls) override {
+    if (threads_ < 2) {
+      for (std::int64_t i = 0; i < calls; ++i) part(0, s_.y_bytes);
+      return;
+    }
+    static Helper helper;
+    const std::int64_t middle = s_.y_bytes / 2 / 4096 * 4096;
+    helper.both([&](int which) {
+      for (std::int64_t i = 0; i < calls; ++i) {
+        part(which == 0 ? 0 : middle, which == 0 ? middle : s_.y_bytes);
+      }
+    });
+  }
+
+ private:
+  void part(std::int64_t first, std::int64_t last) {
+    copy_(s_, first, last);
+    keep_memory();
+  }
+  Copy copy_;
+  std::int32_t threads_;
+  Streams s_{};
+};
+
+template <class T>
+class Divider : public Contender {
+ public:
+  void run(std::int64_t calls) override {
+    for (std::int64_t i = 0; i < calls; ++i) {
+      for (int j = 0; j < kCount; ++j) y_[j] = a_[j] / b_[j];
+      keep_memory();
+    }
+  }
+  Divider() {
+    for (int j = 0; j < kCount; ++j) {
+      a_[j] = static_cast<T>(1 + j % 7) / static_cast<T>(3);
+      b_[j] = static_cast<T>(1 + j % 11) / static_cast<T>(7);
+    }
+  }
+
+ private:
+  static constexpr int kCount = 1024;
+  alignas(64) T a_[kCount];
+  alignas(64) T b_[kCount];
+  alignas(64) T y_[kCount];
+};
+
+}  // namespace
+
+const char* limit_variants() {
+  static const std::string names = [] {
+    std::string text;
+    for (const auto& [name, copy_of] : kVariants) text += std::string(name) + ' ';
+    return text;
+  }();
+  return names.c_str();
+}
+
+std::unique_ptr<Contender> make_limit(std::string_view variant, const HbCase& c) {
+  for (const auto& [name, copy_of] : kVariants) {
+    if (name == variant) return std::make_unique<Limit>(copy_of, c);
+  }
+  throw Unsupported{"no such variant of the limit: " + std::string(variant)};
+}
+
+std::unique_ptr<Contender> make_divider(const HbCase& c) {
+  const std::string_view type = c.type;
+  if (type == "fp32") return std::make_unique<Divider<float>>();
+  if (type == "fp64") return std::make_unique<Divider<double>>();
+  throw Unsupported{"the divider's limit is known for fp32 and fp64"};
+}
+
+}  // namespace bench
