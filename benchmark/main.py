@@ -1,17 +1,25 @@
 """./bench: Hadamard and its rivals, side by side, against what the machine can do. See docs/how-to/benchmark.md."""
 import argparse
+import dataclasses
 import fnmatch
 import json
+import pathlib
 import sys
 import time
 
+import against
+import growth
 import machine
+import page
+import plots
 import report
+from cases import View
 from claims import CLAIMS, judge
 from contenders import Field
 from measure import Effort, Timer, Wrong
 from native import Library
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 QUICK = Effort(rounds=7, batch_ns=5e5, case_seconds=1.0)
 FULL = Effort(rounds=25, batch_ns=1e6, case_seconds=4.0)
 SMOKE = Effort(rounds=1, batch_ns=1e4, case_seconds=0.1)
@@ -23,6 +31,12 @@ def parse(arguments):
     parser.add_argument("--quick", action="store_true", help="two minutes: fewer rounds and fewer cases")
     parser.add_argument("--only", metavar="PATTERN", help="claims whose key fits, e.g. 'int*' (--list has the keys)")
     parser.add_argument("--list", action="store_true", help="the claims, with their targets")
+    parser.add_argument("--growth", action="store_true", help="only how cost grows: by size, by rank, in memory")
+    parser.add_argument("--docs", action="store_true", help="everything, and write docs/performance.md with its plots")
+    parser.add_argument("--against", metavar="REV", help="this tree's library and that of a revision, side by side; "
+                        "--only is then a part of the case's name")
+    parser.add_argument("--smoke", action="store_true", help="small sizes, one round: does it run, is it right?")
+    parser.add_argument("--docs-folder", default=ROOT / "docs", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--json", metavar="FILE", help="every time of every round")
     return parser.parse_args(arguments)
 
@@ -54,8 +68,38 @@ def run_claims(timer, claims, quick):
     return done, wrong
 
 
+def shrunk(claim, largest=1000):
+    """The claim with no case above `largest` elements, for --smoke."""
+    cases = tuple(case for case in claim.cases if case.count <= largest)
+    if not cases and all(case.a.base == (case.count,) for case in claim.cases):
+        cases = tuple(dataclasses.replace(case, a=View((largest,)), b=View((min(largest, *case.b.base),)))
+                      for case in claim.cases)
+    return dataclasses.replace(claim, cases=cases, quick=())
+
+
+def measure_all(options, field, timer, claims):
+    """(rows, remarks, plots, JSON, wrong results)."""
+    everything = not options.only and not options.growth
+    done, wrong = ([], []) if options.growth else run_claims(timer, claims, options.quick)
+    data = {"claims": [report.claim_json(*one) for one in done]}
+    rows = [row for one in done for row in report.claim_lines(*one)]
+    drawn = []
+    if options.growth or everything:
+        more, data["growth"] = growth.run(timer, options.library, options.quick or options.smoke)
+        rows += more
+    if options.docs:
+        drawn, data["plots"], bad = plots.run(timer, options.docs_folder / "performance", options.quick or options.smoke)
+        wrong += bad
+    remarks = report.remarks([r for _, results, _ in done for r in results])
+    return rows, remarks, drawn, data, wrong
+
+
 def main():
     options = parse(sys.argv[1:])
+    if options.against:
+        against.run(Library(options.library), options.against, QUICK if options.quick else FULL, options.quick,
+                    options.only or "")
+        return 0
     claims = wanted(options)
     if options.list:
         for claim in claims:
@@ -67,19 +111,23 @@ def main():
     print("\n".join(f"{key}: {value}" for key, value in about.items()))
     for name, reason in field.missing.items():
         print(f"MISSING: {name}: {reason}")
-    done, wrong = run_claims(Timer(field, QUICK if options.quick else FULL), claims, options.quick)
+    timer = Timer(field, SMOKE if options.smoke else QUICK if options.quick else FULL)
+    if options.smoke:
+        claims = [shrunk(claim) for claim in claims]
+    rows, remarks, drawn, data, wrong = measure_all(options, field, timer, claims)
 
-    rows = [row for one in done for row in report.claim_lines(*one)]
     print("\n" + report.text_table(rows))
-    for remark in report.remarks([r for _, results, _ in done for r in results]):
+    for remark in remarks:
         print(f"* {remark}")
-    verdicts = [j.verdict for _, _, judged in done for j in judged]
+    verdicts = [row[-1] for row in rows]
     print(f"{verdicts.count('met')} met, {verdicts.count('NOT MET')} not met, "
           f"{verdicts.count('not measured')} not measured; {time.monotonic() - begin:.0f} s")
+    if options.docs:
+        command = "./bench --docs" + " --quick" * options.quick
+        page.write(options.docs_folder / "performance.md", command, about, field.missing, rows, remarks, drawn)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as stream:
-            json.dump({"machine": about, "missing": field.missing, "wrong": wrong,
-                       "claims": [report.claim_json(*one) for one in done]}, stream, indent=1)
+            json.dump({"machine": about, "missing": field.missing, "wrong": wrong, **data}, stream, indent=1)
     for text in wrong:
         print(f"bench: WRONG RESULT: {text}", file=sys.stderr)
     return 1 if wrong else 0

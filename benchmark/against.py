@@ -1,0 +1,117 @@
+"""./bench --against REV: the library of another revision beside this one's, in one process, in the same rounds."""
+import pathlib
+import shutil
+import subprocess
+
+import check
+from cases import Arrays, Case, View, by_scalar, line
+from measure import calls_for, undisturbed
+from native import Library
+from stats import paired, rotated, spread
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FLOATS = ("fp16", "bf16", "fp32", "fp64")
+INTEGERS = ("int4", "int8", "int16", "int32", "int64", "uint4", "uint8", "uint16", "uint32", "uint64")
+
+
+def cases(quick):
+    """(case, way to call) of everything that a change could slow down."""
+    found = []
+    for count in (10**5,) if quick else (10**3, 10**5, 10**7):
+        for op in ("div",) if quick else ("add", "sub", "mul", "div"):
+            for type_ in (*FLOATS, *INTEGERS, "complex64"):
+                found.append((line(op, type_, count), "prepared"))
+    found += [(line("div", "complex128", 10**4), "prepared")]
+    found += [(by_scalar("div", t, 10**5), "prepared") for t in ("int8", "int32", "int64", "fp32")]
+    square = View((1000, 1000))
+    found += [(Case("div", "fp32", square, b, shapes=name), "prepared") for name, b in (
+        ("(1000,1000) by a column", View((1000, 1))), ("(1000,1000) by a row", View((1, 1000))),
+        ("(1000,1000), B transposed", View((1000, 1000), axes=(1, 0))),
+        ("(1000,1000), B every 2nd column", View((1000, 2000), step=(1, 2))))]
+    found += [(line("div", "fp32", 10**7, threads=2), "prepared")]
+    found += [(line("div", "fp32", 8), how) for how in ("prepared", "into", "new")]
+    found += [(line("div", "fp32", 10**6), "new")]
+    return found
+
+
+def run_or_fail(command, log):
+    with open(log, "a", encoding="utf-8") as stream:
+        done = subprocess.run([str(word) for word in command], stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise SystemExit(f"bench: {' '.join(map(str, command[:6]))} … failed; see {log}")
+
+
+def build(revision, say=print):
+    """The library of `revision` with today's benchmark/native/ours.cpp in front; its path."""
+    git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
+    found = subprocess.run([*git, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"],
+                           capture_output=True, text=True)
+    if found.returncode != 0:
+        raise SystemExit(f"bench: git knows no revision '{revision}'")
+    commit = found.stdout.strip()
+    folder = ROOT / "build" / "against" / commit[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    tree, made, log = folder / "tree", folder / "build", folder / "log"
+    log.write_text("", encoding="utf-8")
+    if not (tree / "CMakeLists.txt").is_file():
+        # Not `git worktree`: that would leave notes in the repository of whoever removes build/.
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir()
+        archive = folder / "tree.tar"
+        run_or_fail([*git, "archive", "--output", archive, commit], log)
+        run_or_fail(["tar", "-xf", archive, "-C", tree], log)
+        archive.unlink()
+    say(f"building {revision} ({commit[:12]}) in {made.relative_to(ROOT)} …")
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    run_or_fail(["cmake", "-S", tree, "-B", made, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DHADAMARD_BUILD_TESTS=OFF", "-DHADAMARD_BUILD_APPS=OFF", *launcher], log)
+    run_or_fail(["cmake", "--build", made, "--target", "hadamard_internal"], log)
+    native = ROOT / "benchmark" / "native"
+    has_threads = " set_threads(" in (tree / "include/hadamard/hadamard.hpp").read_text(encoding="utf-8")
+    module = folder / "hadamard_bench.so"
+    run_or_fail(["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DHADAMARD_BENCH_ONLY_OURS",
+                 *(["-DHADAMARD_HAS_SET_THREADS"] if has_threads else []), f"-I{tree}/include",
+                 native / "api.cpp", native / "ours.cpp", made / "libhadamard_internal.a",
+                 f"-Wl,--version-script={native}/exports.map", "-lhwy", "-ltbb", "-lfmt", "-lgmp", "-o", module], log)
+    return module
+
+
+def compare(now, then, effort, chosen, say=print):
+    """[(name, Spread of then / now)]; above 1 this tree is faster."""
+    found = []
+    for case, how in chosen:
+        arrays = Arrays(case)
+        sample = check.Sample(now, arrays)
+        runners = {}
+        for who, library in (("now", now), ("then", then)):
+            runners[who] = library.runner(f"ours.{how}", arrays)
+            if different := check.verdict(sample, arrays, runners[who], True):
+                say(f"  {case.name}, {how}: {who} {different}")
+        calls = {who: calls_for(runner, effort.batch_ns) for who, runner in runners.items()}
+        times = {who: [] for who in runners}
+        for number in range(effort.rounds):
+            for who in rotated(runners, number):
+                times[who].append(undisturbed(runners[who], calls[who]) / calls[who])
+        for runner in runners.values():
+            runner.close()
+        figure = spread(paired(times["then"], times["now"]))
+        found.append((f"{case.name}, {how}", figure))
+        say(f"  {verdict(figure):7} {figure.median:7.3f} ({figure.low:.3f}–{figure.high:.3f})  {case.name}, {how}")
+    return found
+
+
+def verdict(figure):
+    """Slower or faster only where 1 is outside the quartiles, and by more than 3 in 100."""
+    if figure.high < 1 and figure.median < 0.97:
+        return "SLOWER"
+    return "faster" if figure.low > 1 and figure.median > 1.03 else "same"
+
+
+def run(library, revision, effort, quick, pattern="", say=print):
+    then = Library(build(revision, say))
+    chosen = [(case, how) for case, how in cases(quick) if pattern in f"{case.name}, {how}"]
+    say(f"time of {revision} / time of this tree (above 1: this tree is faster), quartiles")
+    found = compare(library, then, effort, chosen, say)
+    slower = [name for name, figure in found if verdict(figure) == "SLOWER"]
+    say(f"{len(found)} cases, {len(slower)} slower" + "".join(f"\n  {name}" for name in slower))
+    return found
