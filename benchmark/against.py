@@ -1,13 +1,15 @@
 """./bench --against REV: the library of another revision beside this one's, in one process, in the same rounds."""
+import os
 import pathlib
 import shutil
 import subprocess
+import time
 
 import check
 from cases import Arrays, Case, View, by_scalar, line
 from measure import calls_for, undisturbed
 from native import Library
-from stats import paired, rotated, spread
+from stats import ratio, rotated
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FLOATS = ("fp16", "bf16", "fp32", "fp64")
@@ -65,53 +67,63 @@ def build(revision, say=print):
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     run_or_fail(["cmake", "-S", tree, "-B", made, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++", "-DCMAKE_BUILD_TYPE=Release",
                  "-DHADAMARD_BUILD_TESTS=OFF", "-DHADAMARD_BUILD_APPS=OFF", *launcher], log)
-    run_or_fail(["cmake", "--build", made, "--target", "hadamard_internal"], log)
+    run_or_fail(["cmake", "--build", made, "--parallel", os.cpu_count() or 1, "--target", "hadamard_internal"], log)
     native = ROOT / "benchmark" / "native"
     has_threads = " set_threads(" in (tree / "include/hadamard/hadamard.hpp").read_text(encoding="utf-8")
-    module = folder / "hadamard_bench.so"
-    run_or_fail(["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DHADAMARD_BENCH_ONLY_OURS",
+    module = folder / "hadamard_bench_ours.so"
+    run_or_fail(["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DHADAMARD_BENCH_OURS",
                  *(["-DHADAMARD_HAS_SET_THREADS"] if has_threads else []), f"-I{tree}/include",
                  native / "api.cpp", native / "ours.cpp", made / "libhadamard_internal.a",
                  f"-Wl,--version-script={native}/exports.map", "-lhwy", "-ltbb", "-lfmt", "-lgmp", "-o", module], log)
     return module
 
 
-def compare(now, then, effort, chosen, say=print):
-    """[(name, Spread of then / now)]; above 1 this tree is faster."""
+def compare(now, again, then, effort, chosen, say=print):
+    """[(name, Spread of then / now, Spread of again / now)]; above 1 this tree is faster than the other.
+
+    `again` is a second copy of `now`: how far it is from 1 is what chance does here.
+    """
     found = []
     for case, how in chosen:
         arrays = Arrays(case)
         sample = check.Sample(now, arrays)
         runners = {}
-        for who, library in (("now", now), ("then", then)):
+        for who, library in (("now", now), ("then", then), ("again", again)):
             runners[who] = library.runner(f"ours.{how}", arrays)
             if different := check.verdict(sample, arrays, runners[who], True):
                 say(f"  {case.name}, {how}: {who} {different}")
         calls = {who: calls_for(runner, effort.batch_ns) for who, runner in runners.items()}
         times = {who: [] for who in runners}
+        start = time.monotonic()
         for number in range(effort.rounds):
             for who in rotated(runners, number):
                 times[who].append(undisturbed(runners[who], calls[who]) / calls[who])
+            if number >= 4 and time.monotonic() - start > effort.case_seconds:
+                break
         for runner in runners.values():
             runner.close()
-        figure = spread(paired(times["then"], times["now"]))
-        found.append((f"{case.name}, {how}", figure))
-        say(f"  {verdict(figure):7} {figure.median:7.3f} ({figure.low:.3f}–{figure.high:.3f})  {case.name}, {how}")
+        figure, chance = ratio(times["then"], times["now"]), ratio(times["again"], times["now"])
+        found.append((f"{case.name}, {how}", figure, chance))
+        say(f"  {verdict(figure, chance):7} {figure.median:7.3f} ({figure.low:.3f}–{figure.high:.3f})  "
+            f"{case.name}, {how}  [chance {chance.low:.3f}–{chance.high:.3f}]")
     return found
 
 
-def verdict(figure):
-    """Slower or faster only where 1 is outside the quartiles, and by more than 3 in 100."""
-    if figure.high < 1 and figure.median < 0.97:
+def verdict(figure, chance):
+    """Slower or faster only where it is by more than the spread, by more than chance, and by 3 in 100."""
+    if figure.high < 1 and figure.median < min(0.97, chance.low):
         return "SLOWER"
-    return "faster" if figure.low > 1 and figure.median > 1.03 else "same"
+    return "faster" if figure.low > 1 and figure.median > max(1.03, chance.high) else "same"
 
 
-def run(library, revision, effort, quick, pattern="", say=print):
+def run(path, revision, effort, quick, pattern="", say=print):
     then = Library(build(revision, say))
+    copy = ROOT / "build" / "against" / "again.so"
+    shutil.copyfile(path, copy)
     chosen = [(case, how) for case, how in cases(quick) if pattern in f"{case.name}, {how}"]
-    say(f"time of {revision} / time of this tree (above 1: this tree is faster), quartiles")
-    found = compare(library, then, effort, chosen, say)
-    slower = [name for name, figure in found if verdict(figure) == "SLOWER"]
+    say(f"time of {revision} / time of this tree (above 1: this tree is faster), quartiles; "
+        "chance: this tree against a copy of itself")
+    found = compare(Library(path), Library(copy), then, effort, chosen, say)
+    slower = [name for name, *figures in found if verdict(*figures) == "SLOWER"]
     say(f"{len(found)} cases, {len(slower)} slower" + "".join(f"\n  {name}" for name in slower))
     return found

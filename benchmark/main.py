@@ -17,7 +17,7 @@ from cases import View
 from claims import CLAIMS, judge
 from contenders import Field
 from measure import Effort, Timer, Wrong
-from native import Library
+from native import Libraries
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 QUICK = Effort(rounds=7, batch_ns=5e5, case_seconds=1.0)
@@ -27,7 +27,7 @@ SMOKE = Effort(rounds=1, batch_ns=1e4, case_seconds=0.1)
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="bench", description="Ours and the rivals, side by side in one run.")
-    parser.add_argument("--library", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--libraries", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="two minutes: fewer rounds and fewer cases")
     parser.add_argument("--only", metavar="PATTERN", help="claims whose key fits, e.g. 'int*' (--list has the keys)")
     parser.add_argument("--list", action="store_true", help="the claims, with their targets")
@@ -85,7 +85,7 @@ def measure_all(options, field, timer, claims):
     rows = [row for one in done for row in report.claim_lines(*one)]
     drawn = []
     if options.growth or everything:
-        more, data["growth"] = growth.run(timer, options.library, options.quick or options.smoke)
+        more, data["growth"] = growth.run(timer, field.library.ours_path, options.quick or options.smoke)
         rows += more
     if options.docs:
         drawn, data["plots"], bad = plots.run(timer, options.docs_folder / "performance", options.quick or options.smoke)
@@ -97,8 +97,8 @@ def measure_all(options, field, timer, claims):
 def main():
     options = parse(sys.argv[1:])
     if options.against:
-        against.run(Library(options.library), options.against, QUICK if options.quick else FULL, options.quick,
-                    options.only or "")
+        effort = dataclasses.replace(FULL, rounds=21, batch_ns=3e5, case_seconds=1.0 if options.quick else 3.0)
+        against.run(pathlib.Path(options.libraries) / "hadamard_bench_ours.so", options.against, effort, options.quick, options.only or "")
         return 0
     claims = wanted(options)
     if options.list:
@@ -106,7 +106,7 @@ def main():
             print(f"{claim.key:16} {claim.what}: {'; '.join(map(str, claim.checks)) or 'no target'}")
         return 0
     begin = time.monotonic()
-    field = Field(Library(options.library))
+    field = Field(Libraries(options.libraries))
     about = machine.describe(field)
     print("\n".join(f"{key}: {value}" for key, value in about.items()))
     for name, reason in field.missing.items():

@@ -1,5 +1,6 @@
-"""The shared library of benchmark/native, seen from Python."""
+"""The shared libraries of benchmark/native, seen from Python."""
 import ctypes
+import pathlib
 
 from cases import NIBBLES
 
@@ -74,3 +75,16 @@ class Library:
 
     def runner(self, name, arrays, threads=None):
         return Runner(self.c, name, arrays, arrays.case.threads if threads is None else threads)
+
+
+class Libraries:
+    """Ours, and that of the limits and rivals. They are two files: benchmark/CMakeLists.txt says why."""
+
+    def __init__(self, folder):
+        self.ours_path = pathlib.Path(folder) / "hadamard_bench_ours.so"
+        self.ours = Library(self.ours_path)
+        self.others = Library(pathlib.Path(folder) / "hadamard_bench.so")
+        self.limit_variants = self.others.limit_variants
+
+    def runner(self, name, arrays, threads=None):
+        return (self.ours if name.startswith("ours.") else self.others).runner(name, arrays, threads)
