@@ -3,6 +3,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
 
 import check
@@ -49,7 +50,8 @@ def build(revision, say=print):
     found = subprocess.run([*git, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"],
                            capture_output=True, text=True)
     if found.returncode != 0:
-        raise SystemExit(f"bench: git knows no revision '{revision}'")
+        print(f"bench: git knows no revision '{revision}'", file=sys.stderr)
+        raise SystemExit(2)
     commit = found.stdout.strip()
     folder = ROOT / "build" / "against" / commit[:12]
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,8 +67,9 @@ def build(revision, say=print):
         archive.unlink()
     say(f"building {revision} ({commit[:12]}) in {made.relative_to(ROOT)} …")
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    run_or_fail(["cmake", "-S", tree, "-B", made, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++", "-DCMAKE_BUILD_TYPE=Release",
-                 "-DHADAMARD_BUILD_TESTS=OFF", "-DHADAMARD_BUILD_APPS=OFF", *launcher], log)
+    run_or_fail(["cmake", "-S", tree, "-B", made, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++",
+                 "-DCMAKE_BUILD_TYPE=Release", "-DHADAMARD_BUILD_TESTS=OFF", "-DHADAMARD_BUILD_APPS=OFF",
+                 *launcher], log)
     run_or_fail(["cmake", "--build", made, "--parallel", os.cpu_count() or 1, "--target", "hadamard_internal"], log)
     native = ROOT / "benchmark" / "native"
     has_threads = " set_threads(" in (tree / "include/hadamard/hadamard.hpp").read_text(encoding="utf-8")

@@ -1,19 +1,20 @@
 """Who takes part. A contender makes a runner for a case (time, once, close) or raises Unsupported.
 
-Names: ours, ours.into, ours.new; loop, eigen, xtensor, onednn (native); numpy, torch, numexpr, and numpy.new,
-torch.new, which return a new array. `name@2` runs the contender with two threads, `name@0` with as many as it
-thinks fit, whatever the case says.
+Names: ours, ours.into, ours.new; loop, eigen, xtensor, onednn (native); xtensor.dynamic, whose rank is known at run
+time only; numpy, torch, numexpr, and numpy.new, torch.new, which return a new array. `name@2` runs the contender with
+two threads, `name@0` with as many as it thinks fit, whatever the case says.
 """
 import time
 import warnings
 
 import numpy as np
 
-from cases import NIBBLES
+from cases import NIBBLES, Arrays, line
 from native import Unsupported
 
 NATIVE = {"ours": "ours.prepared", "ours.into": "ours.into", "ours.new": "ours.new", "ref": "ours.ref",
-          "loop": "loop", "eigen": "eigen", "xtensor": "xtensor", "onednn": "onednn"}
+          "loop": "loop", "eigen": "eigen", "xtensor": "xtensor",
+          "xtensor.dynamic": "xtensor.dynamic", "onednn": "onednn"}
 RIVALS = ("numpy", "torch", "numexpr", "eigen", "xtensor", "onednn")
 # OpenMP's threads go on spinning for a while after their work, in the way of whoever comes next.
 SPINS = {"torch", "torch.new", "onednn"}
@@ -124,7 +125,6 @@ class Field:
                     self.modules[name] = __import__(name)
             except Exception as error:  # a broken installation is as bad as none
                 self.missing[name] = f"cannot be imported: {error}"
-        from cases import Arrays, line
         arrays = Arrays(line("add", "fp32", 8))
         for name in ("eigen", "xtensor", "onednn"):
             try:

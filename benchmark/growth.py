@@ -67,7 +67,7 @@ def judged_rises(found):
     worst = max(found, key=lambda one: one["ours"].median / max(1.0, one["limit"].median))
     own = worst["ours"].median / max(1.0, worst["limit"].median)
     figure = worst["ours"]._replace(median=own)
-    return Judged(CLIFF, "met" if CLIFF.met(own) else "NOT MET", figure,
+    return Judged(CLIFF, CLIFF.verdict(own), figure,
                   f"{worst['count']} elements (ours {worst['ours'].median:.3g}, the limit "
                   f"{worst['limit'].median:.3g})")
 
@@ -91,7 +91,7 @@ def ranks(timer, contender):
 
 def judged_ranks(found, contender):
     rank, figure = max(found.items(), key=lambda item: item[1].median)
-    return Judged(RANK, "met" if RANK.met(figure.median) else "NOT MET", figure, f"rank {rank}, {contender}")
+    return Judged(RANK, RANK.verdict(figure.median), figure, f"rank {rank}, {contender}")
 
 
 def memory_cases(count):
@@ -142,24 +142,26 @@ def judged_memory(found):
     if isinstance(found, str):
         return Judged(MEMORY, case=found)
     where, most = max(found.items(), key=lambda item: item[1])
-    return Judged(MEMORY, "met" if MEMORY.met(most) else "NOT MET", spread([most]), where)
+    return Judged(MEMORY, MEMORY.verdict(most), spread([most]), where)
 
 
-def run(timer, library, quick, say=print):
-    """(rows of the table, what JSON is to have)."""
+def run(timer, library, largest, say=print):
+    """(rows of the table, what JSON is to have), for up to `largest` elements."""
     say("growth: sizes")
-    found = rises(timer, 1 << (24 if quick else 30))
+    found = rises(timer, largest)
     for one in found:
-        say(f"  {one['count']:>10}  {one['ns']:9.3f} ns  rise {one['ours'].median:.3f}  limit {one['limit'].median:.3f}")
+        say(f"  {one['count']:>10}  {one['ns']:9.3f} ns  rise {one['ours'].median:.3f}  "
+            f"limit {one['limit'].median:.3f}")
     rows = [row("fp32 div by size, 1 to " + f"{found[-1]['count']:.1e}".replace("e+0", "·10^"), judged_rises(found))]
     say("growth: ranks")
     by_rank = {}
     for contender in ("ours", "ours.into"):
         by_rank[contender] = ranks(timer, contender)
         say(f"  {contender}: " + ", ".join(f"{rank}: {s.median:.3f}" for rank, s in by_rank[contender].items()))
-        rows.append(row(f"rank 1 to 8, {RANK_COUNT} elements, {contender}", judged_ranks(by_rank[contender], contender)))
+        rows.append(row(f"rank 1 to 8, {RANK_COUNT} elements, {contender}",
+                        judged_ranks(by_rank[contender], contender)))
     say("growth: memory")
-    used = memory(library, 10**6 if quick else 10**7)
+    used = memory(library, min(10**7, largest))
     if isinstance(used, dict):
         for where, mebibytes in used.items():
             say(f"  {mebibytes:7.3f} MiB per thread: {where}")

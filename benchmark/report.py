@@ -50,7 +50,7 @@ def claim_lines(claim, results, judged):
     rows = []
     for number, one in enumerate(judged):
         measured = "–" if one.figure is None else with_spread(one.figure)
-        if one.figure is not None and len(results) > 1:
+        if one.figure is not None and len(results) > 1 and one.case:
             measured += f" at {one.case}"
         who = f" ({one.who})" if one.who and one.check.metric == "rival" else ""
         rows.append((claim.what if number == 0 else "", times if number == 0 else "",
@@ -87,10 +87,23 @@ def claim_json(claim, results, judged):
             "cases": [result_json(r) for r in results]}
 
 
+# Why a rival's result is not the correctly rounded one, where we know.
+REASONS = {
+    ("complex", "div"): "a formula whose steps are rounded one by one",
+    ("complex", "mul"): "products and their sum are rounded one by one",
+}
+
+
 def remarks(results):
-    """What is to be said about results that are not the reference's, once per contender and type."""
+    """What is to be said about results that are not the reference's: a line per type and operator."""
     seen = {}
     for result in results:
         for name, note in result.notes.items():
-            seen.setdefault((name, result.case.type, result.case.op), f"{name}, {result.case.name}: {note}")
-    return list(seen.values())
+            key = (result.case.type, result.case.op)
+            seen.setdefault(key, {}).setdefault(name, note.removeprefix("differs from the reference in "))
+    lines = []
+    for (type_, op), notes in seen.items():
+        reason = REASONS.get((type_.rstrip("0123456789"), op))
+        lines.append(f"{type_} {op}: differ from the reference in so many elements: "
+                     + ", ".join(f"{name} {note}" for name, note in notes.items()) + (f" ({reason})" if reason else ""))
+    return lines

@@ -21,7 +21,8 @@ std::unique_ptr<bench::Contender> make(const std::string& name, const HbCase& c)
   if (name == "eigen") return bench::make_eigen(c);
 #endif
 #ifdef HADAMARD_BENCH_XTENSOR
-  if (name == "xtensor") return bench::make_xtensor(c);
+  if (name == "xtensor") return bench::make_xtensor("fixed", c);
+  if (name == "xtensor.dynamic") return bench::make_xtensor("dynamic", c);
 #endif
 #ifdef HADAMARD_BENCH_ONEDNN
   if (name == "onednn") return bench::make_onednn(c);

@@ -42,7 +42,7 @@ struct Unsupported {
 };
 std::unique_ptr<Contender> make_loop(const HbCase& c);
 std::unique_ptr<Contender> make_eigen(const HbCase& c);
-std::unique_ptr<Contender> make_xtensor(const HbCase& c);
+std::unique_ptr<Contender> make_xtensor(std::string_view kind, const HbCase& c);
 std::unique_ptr<Contender> make_onednn(const HbCase& c);
 // kind: prepared, into, new, ref
 std::unique_ptr<Contender> make_ours(std::string_view kind, const HbCase& c);

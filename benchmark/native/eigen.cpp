@@ -49,7 +49,8 @@ template <class T, class Operator>
 std::unique_ptr<Contender> table(const HbCase& c) {
   using In = Eigen::Map<const Table<T>, 0, Steps>;
   const auto in = [](const HbOperand& o) {
-    return In(static_cast<const T*>(o.data), o.shape[0], o.shape[1], Steps(o.strides[0], o.strides[1]));
+    return In(static_cast<const T*>(o.data), o.shape[0], o.shape[1],
+              Steps(o.strides[0], o.strides[1]));
   };
   const In a = in(c.a), b = in(c.b);
   Eigen::Map<Table<T>> y(static_cast<T*>(c.y.data), c.y.shape[0], c.y.shape[1]);

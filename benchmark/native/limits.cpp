@@ -143,7 +143,8 @@ void copy(const Streams& s, std::int64_t first, std::int64_t last) {
   const std::int64_t end_two = std::clamp(std::min(s.a_bytes, s.b_bytes), first, end_one);
   std::int64_t i = first;
   i += blocks<kPast, kLines, kAhead, true>(longer + i, shorter + i, s.y + i, end_two - i);
-  for (; i + 32 <= end_two; i += 32) store<false>(s.y + i, mix(load(longer + i), load(shorter + i)));
+  for (; i + 32 <= end_two; i += 32)
+    store<false>(s.y + i, mix(load(longer + i), load(shorter + i)));
   for (; i < end_two; ++i) s.y[i] = static_cast<char>(longer[i] ^ shorter[i]);
   for (; i < end_one && i % kLine != 0; ++i) s.y[i] = longer[i];
   i += blocks<kPast, kLines, kAhead, false>(longer + i, nullptr, s.y + i, end_one - i);
@@ -154,12 +155,12 @@ void copy(const Streams& s, std::int64_t first, std::int64_t last) {
 
 using Copy = void (*)(const Streams&, std::int64_t, std::int64_t);
 constexpr std::pair<std::string_view, Copy> kVariants[] = {
-    {"plain1", copy<false, 1, 0>},          {"plain2", copy<false, 2, 0>},
-    {"plain4", copy<false, 4, 0>},          {"plain2p512", copy<false, 2, 512>},
-    {"stream1", copy<true, 1, 0>},          {"stream1p512", copy<true, 1, 512>},
-    {"stream1p1024", copy<true, 1, 1024>},  {"stream2p512", copy<true, 2, 512>},
-    {"stream2p1024", copy<true, 2, 1024>},  {"stream2p2048", copy<true, 2, 2048>},
-    {"stream4p1024", copy<true, 4, 1024>},  {"stream4p2048", copy<true, 4, 2048>},
+    {"plain1", copy<false, 1, 0>},         {"plain2", copy<false, 2, 0>},
+    {"plain4", copy<false, 4, 0>},         {"plain2p512", copy<false, 2, 512>},
+    {"stream1", copy<true, 1, 0>},         {"stream1p512", copy<true, 1, 512>},
+    {"stream1p1024", copy<true, 1, 1024>}, {"stream2p512", copy<true, 2, 512>},
+    {"stream2p1024", copy<true, 2, 1024>}, {"stream2p2048", copy<true, 2, 2048>},
+    {"stream4p1024", copy<true, 4, 1024>}, {"stream4p2048", copy<true, 4, 2048>},
 };
 
 // Bytes of the distinct elements of an operand.

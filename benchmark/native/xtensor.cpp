@@ -1,4 +1,5 @@
-// xtensor: adaptors over the same memory, of fixed rank 1 where all is contiguous.
+// xtensor: adaptors over the same memory. Of fixed rank 1 where all is contiguous; kind `dynamic`:
+// the rank is known at run time only, as ours is.
 #include <array>
 #include <vector>
 #include <xtensor/xadapt.hpp>
@@ -68,15 +69,15 @@ std::unique_ptr<Contender> any(const HbCase& c) {
 
 }  // namespace
 
-std::unique_ptr<Contender> make_xtensor(const HbCase& c) {
+std::unique_ptr<Contender> make_xtensor(std::string_view kind, const HbCase& c) {
   if (c.threads > 1) throw Unsupported{"one thread"};
   const std::string_view type = c.type;
   if (type.starts_with("int") && std::string_view(c.op) == "div" &&
       std::string_view(c.rounding) == "floor") {
     throw Unsupported{"truncates"};
   }
-  const bool flat = is_contiguous(c.a) && is_contiguous(c.b) && is_contiguous(c.y) &&
-                    count_of(c.a) == count_of(c.y);
+  const bool flat = kind != "dynamic" && is_contiguous(c.a) && is_contiguous(c.b) &&
+                    is_contiguous(c.y) && count_of(c.a) == count_of(c.y);
   return with_operator(c.op, [&]<class Operator>(Operator) -> std::unique_ptr<Contender> {
     if (flat && count_of(c.b) == count_of(c.y)) {
       return with_plain_type(type, [&]<class T>(T) { return line<T, Operator>(c); });

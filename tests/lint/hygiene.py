@@ -5,7 +5,7 @@ usage: hygiene.py ROOT [--compile-commands FILE] | hygiene.py --self-test
 
   - no unfinished business in any text file
   - no architecture flag and no -ffast-math in build files or in any compiler call, and
-    -ffp-contract=off in every one
+    -ffp-contract=off in every one; but the rivals and limits of the benchmark are compiled for this CPU
   - no address of a host in scripts and build files: they install from the system's own sources
   - tools/bootstrap lists exactly the packages that the tree uses
 """
@@ -21,6 +21,10 @@ import tree  # noqa: E402: beside this file
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 BAD_FLAG = re.compile(r"(?<![\w-])-(?:m[a-z0-9][\w.=+-]*|ffast-math|funsafe-math-optimizations|Ofast"
                       r"|ffp-contract=(?!off\b)\w+|fassociative-math|freciprocal-math|ffinite-math-only|fno-signed-zeros)")
+# What ./bench compares us with is compiled at its best. Nothing of it is in the product; ours.cpp is not among it.
+FOR_THIS_CPU = {"-march=native"}
+FOR_THIS_CPU_FILES = {f"benchmark/native/{name}.cpp" for name in ("limits", "loop", "eigen", "xtensor", "onednn")}
+FOR_THIS_CPU_BUILD_FILE = "benchmark/CMakeLists.txt"
 HOST = re.compile(r"\b(?:https?|ftp|ssh|git)://|\bgit@")
 
 # Package -> what shows that the tree uses it. Libraries: the #includes, find_package and pkg-config
@@ -36,6 +40,10 @@ LIBRARIES = {
     "libgmock-dev": {"include": ["gmock/"]},
     "libmpfr-dev": {"include": ["mpfr.h"], "pkgconfig": ["mpfr"]},
     "librapidcheck-dev": {"include": ["rapidcheck.h", "rapidcheck/"], "package": ["rapidcheck"]},
+    "libeigen3-dev": {"include": ["Eigen/"], "package": ["Eigen3"]},
+    "libxtensor-dev": {"include": ["xtensor/"], "package": ["xtensor"]},
+    "libxsimd-dev": {"package": ["xsimd"]},
+    "libdnnl-dev": {"include": ["dnnl.hpp"]},
     "pkg-config": {"package": ["PkgConfig"]},
     "python3": {"package": ["Python3"]},
 }
@@ -48,20 +56,22 @@ TOOLS = {
     "libclang-rt-19-dev": r"-fsanitize=fuzzer|\"HADAMARD_SANITIZE\"",
     "clang-format": r"clang-format-14",
     "python3-numpy": r"\bimport numpy\b",
+    "python3-torch": r'"torch"',
+    "python3-numexpr": r'"numexpr"',
     "git": r"\bgit -c\b",
     "g++-aarch64-linux-gnu": r"\baarch64-linux-gnu-g\+\+",
     "qemu-user": r"\bqemu-aarch64\b",
 }
-PART_OF_THE_SYSTEM = {"Threads"}  # found with find_package, comes with the compiler
+PART_OF_THE_SYSTEM = {"Threads", "OpenMP"}  # found with find_package, comes with the compiler
 SYSTEM_HEADERS = re.compile(
     r"[a-z_0-9]+|(?:sys|linux|bits|arpa|netinet|sanitizer)/\w+\.h|\w*intrin\.h|(?:assert|complex|cpuid|ctype|dirent|dlfcn|errno"
     r"|fcntl|fenv|float|ftw|getopt|glob|inttypes|iso646|limits|locale|math|pthread|pwd|sched|setjmp|signal|spawn"
     r"|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|tgmath|threads|time"
-    r"|poll|termios|uchar|unistd|wchar|wctype)\.h")
+    r"|omp|poll|termios|uchar|unistd|wchar|wctype)\.h")
 
 CODE = {".cpp", ".hpp", ".h", ".c"}
 SCRIPT_SUFFIXES = {".sh", ".py", ".cmake"}
-SCRIPT_NAMES = {"run", "test", ".ci/run", "tools/bootstrap", "CMakePresets.json"}
+SCRIPT_NAMES = {"run", "test", "bench", ".ci/run", "tools/bootstrap", "CMakePresets.json"}
 
 
 def is_build_file(name):
@@ -91,8 +101,11 @@ def check_text(texts):
         if match := UNFINISHED.search(line):
             yield f"{name}:{number}: '{match[0]}': finish it, or open an issue"
     for name, number, line in lines_of(texts, is_build_file):
-        if match := BAD_FLAG.search(without_comment(name, line)):
-            yield f"{name}:{number}: '{match[0]}': would change results or demand a CPU"
+        flags = {match[0] for match in BAD_FLAG.finditer(without_comment(name, line))}
+        if str(name) == FOR_THIS_CPU_BUILD_FILE:
+            flags -= FOR_THIS_CPU
+        for flag in sorted(flags):
+            yield f"{name}:{number}: '{flag}': would change results or demand a CPU"
     for name, number, line in lines_of(texts, is_script):
         if HOST.search(line) and "hygiene.py" not in str(name):
             yield f"{name}:{number}: the address of a host"
@@ -112,7 +125,7 @@ def check_compile_commands(root, commands):
         if "-ffp-contract=off" not in words:
             yield f"{name}: compiled without -ffp-contract=off (link the target to hadamard_flags)"
         for word in words:
-            if BAD_FLAG.fullmatch(word):
+            if BAD_FLAG.fullmatch(word) and not (word in FOR_THIS_CPU and str(name) in FOR_THIS_CPU_FILES):
                 yield f"{name}: compiled with {word}"
     if not count:
         yield "compile_commands.json: has no source of ours"
@@ -148,7 +161,7 @@ def package_of(kind, name):
 
 def check_packages(texts):
     bootstrap = texts.get(pathlib.PurePath("tools/bootstrap"), "")
-    listed = re.findall(r"^(?:program|tests|aarch64) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
+    listed = re.findall(r"^(?:program|tests|aarch64|bench) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
     if not listed:
         yield "tools/bootstrap: lists no package"
     used = set()
@@ -186,6 +199,17 @@ def self_test():
         ("no contract flag", {}, [dict(call, command="g++ -c /tree/a.cpp")], "without -ffp-contract"),
         ("arch flag in the call", {}, [dict(call, command="g++ -ffp-contract=off -march=native -c a.cpp")],
          "compiled with -march=native"),
+        ("arch flag for a rival", {}, [*good, dict(call, file="/tree/benchmark/native/loop.cpp",
+                                                   command="g++ -ffp-contract=off -march=native -c loop.cpp")], None),
+        ("another flag for a rival", {}, [dict(call, file="/tree/benchmark/native/loop.cpp",
+                                               command="g++ -ffp-contract=off -mfma -c loop.cpp")], "-mfma"),
+        ("arch flag for ours in the benchmark", {}, [dict(call, file="/tree/benchmark/native/ours.cpp",
+                                                          command="g++ -ffp-contract=off -march=native -c ours.cpp")],
+         "ours.cpp: compiled with -march=native"),
+        ("arch flag in the benchmark's build file", {path("benchmark/CMakeLists.txt"): "set(F -march=native)\n"}, good,
+         None),
+        ("another flag there", {path("benchmark/CMakeLists.txt"): "set(F -march=native -ffast-math)\n"}, good,
+         "-ffast-math"),
         ("unlisted library", {path("b.cpp"): "#include <gmp.h>\n"}, good, "needs libgmp-dev"),
         ("unknown library", {path("b.cpp"): "#include <boost/x.hpp>\n"}, good, "does not know"),
         ("unlisted package", {path("CMakeLists.txt"): "find_package(TBB REQUIRED)\n"}, good, "needs libtbb-dev"),
