@@ -166,6 +166,8 @@ def run(timer, library, largest, say=print):
         for where, mebibytes in used.items():
             say(f"  {mebibytes:7.3f} MiB per thread: {where}")
     rows.append(row("memory beyond operands and result, 2 threads", judged_memory(used)))
+    if not timer.effort.judge_time:
+        rows = [(*cells, "not judged") for *cells, _ in rows]
     return rows, {"rises": [{**one, "ours": one["ours"]._asdict(), "limit": one["limit"]._asdict()} for one in found],
                   "ranks": {who: {r: s._asdict() for r, s in of.items()} for who, of in by_rank.items()},
                   "memory_mib_per_thread": used}

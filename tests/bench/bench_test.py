@@ -91,7 +91,7 @@ class Claims(unittest.TestCase):
             names = [case.name for case in one.cases]
             self.assertEqual(len(names), len(set(names)), one.key)
             self.assertTrue(one.chosen(quick=True), one.key)
-            self.assertTrue(main.shrunk(one).cases or one.key in ("broadcast", "strided"), one.key)
+            self.assertTrue(all(case.count <= 1000 for case in main.shrunk(one).cases), one.key)
             rows = report.claim_lines(one, [], claims.judge(one, []))
             self.assertTrue(all(len(row) == len(report.HEADER) for row in rows), one.key)
 

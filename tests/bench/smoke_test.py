@@ -38,6 +38,25 @@ class Smoke(unittest.TestCase):
         for plot in plots:
             ElementTree.parse(plot)
 
+    def test_a_wrong_result_of_ours_fails_the_run(self):
+        # The reference says something else in one bit of one element: as good as a wrong kernel.
+        program = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "benchmark")!r})
+import check, main
+honest = check.Sample.reference
+def other(library, arrays):
+    expected = honest(library, arrays)
+    expected.view("u1")[0] ^= 1
+    return expected
+check.Sample.reference = staticmethod(other)
+sys.argv = ["bench", "--libraries", {LIBRARIES!r}, "--smoke", "--only", "fp16-div"]
+sys.exit(main.main())
+"""
+        done = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, "WRONG RESULT: fp16 div 10.3: ours differs from the reference in 1 of 1000")
+
     def test_list_and_wrong_usage(self):
         self.assertIn("int8-div", self.call("--list").stdout)
         self.assertEqual(self.call("--only", "nothing-of-that-name").returncode, 2)
