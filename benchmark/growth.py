@@ -1,4 +1,6 @@
 """How cost grows: with the size, with the rank, and in memory beside operands and result."""
+import copy
+import dataclasses
 import json
 import math
 import os
@@ -41,9 +43,13 @@ def rises(timer, largest):
         for n in (small, large):
             runners["ours", n] = timer.field.runner("ours", arrays[n])
             runners["limit", n], _ = timer.fastest_limit(arrays[n], 1)
+        runners["divider", 0], _ = timer.divider("fp32")
         times = interleaved(timer.effort, runners)
-        for runner in runners.values():
-            runner.close()
+        divider = times.pop(("divider", 0))
+        for n in (small, large):  # in the first caches it is the divider that sets the pace
+            runners["ours", n].close()
+            runners["limit", n].close()
+            times["limit", n] = [max(m, d * n / 1024) for m, d in zip(times["limit", n], divider)]
         rise = {who: spread([r / 2 for r in (y / x for x, y in zip(times[who, small], times[who, large]))])
                 for who in ("ours", "limit")}
         found.append({"count": large, "ns": spread(times["ours", large]).median / large,
@@ -66,10 +72,12 @@ def judged_rises(found):
     """The largest rise that the limit does not have itself, and where."""
     worst = max(found, key=lambda one: one["ours"].median / max(1.0, one["limit"].median))
     own = worst["ours"].median / max(1.0, worst["limit"].median)
+    steepest = max(found, key=lambda one: one["ours"].median)
     figure = worst["ours"]._replace(median=own)
     return Judged(CLIFF, CLIFF.verdict(own), figure,
-                  f"{worst['count']} elements (ours {worst['ours'].median:.3g}, the limit "
-                  f"{worst['limit'].median:.3g})")
+                  f"{worst['count']} (ours {worst['ours'].median:.3g}, the limit {worst['limit'].median:.3g}; "
+                  f"steepest of all {steepest['ours'].median:.3g} at {steepest['count']}, "
+                  f"the limit {steepest['limit'].median:.3g})")
 
 
 def of_rank(rank):
@@ -81,7 +89,12 @@ def of_rank(rank):
 
 def ranks(timer, contender):
     """Rank -> Spread of its time / rank 1's in the same round."""
-    arrays = {rank: Arrays(of_rank(rank)) for rank in range(1, 9)}
+    arrays = {1: Arrays(of_rank(1))}
+    for rank in range(2, 9):  # the same memory
+        arrays[rank] = copy.copy(arrays[1])
+        arrays[rank].case = of_rank(rank)
+        for name in ("a", "b", "y"):
+            setattr(arrays[rank], name, getattr(arrays[1], name).reshape(arrays[rank].case.shape))
     runners = {rank: timer.field.runner(contender, arrays[rank]) for rank in arrays}
     times = interleaved(timer.effort, runners)
     for runner in runners.values():
@@ -147,6 +160,8 @@ def judged_memory(found):
 
 def run(timer, library, largest, say=print):
     """(rows of the table, what JSON is to have), for up to `largest` elements."""
+    plain = timer.effort
+    timer.effort = dataclasses.replace(plain, rounds=min(11, plain.rounds), case_seconds=min(1.5, plain.case_seconds))
     say("growth: sizes")
     found = rises(timer, largest)
     for one in found:
@@ -166,7 +181,8 @@ def run(timer, library, largest, say=print):
         for where, mebibytes in used.items():
             say(f"  {mebibytes:7.3f} MiB per thread: {where}")
     rows.append(row("memory beyond operands and result, 2 threads", judged_memory(used)))
-    if not timer.effort.judge_time:
+    timer.effort = plain
+    if not plain.judge_time:
         rows = [(*cells, "not judged") for *cells, _ in rows]
     return rows, {"rises": [{**one, "ours": one["ours"]._asdict(), "limit": one["limit"]._asdict()} for one in found],
                   "ranks": {who: {r: s._asdict() for r, s in of.items()} for who, of in by_rank.items()},

@@ -14,6 +14,9 @@ MEMORY = "memory"    # reading the operands and writing the result once
 UNIT = "unit"        # one element through the divider for fp32
 
 
+STREAM_BYTES = 8 << 20  # of operands and result together
+
+
 @dataclasses.dataclass
 class Effort:
     rounds: int = 15
@@ -41,7 +44,8 @@ class Result:
 
 def calls_for(runner, batch_ns):
     """How many calls make a batch; measured after a first call that warms up."""
-    runner.time(1)
+    if runner.time(1) > 50 * batch_ns:
+        return 1
     calls = 1
     while True:
         elapsed = max(1.0, runner.time(calls))
@@ -79,10 +83,20 @@ class Timer:
         return self.dividers[type_]
 
     def fastest_limit(self, arrays, threads):
-        """The variant of the memory limit that is fastest for this case; `plain` up to the caches, else streaming."""
+        """The variant of the memory limit that is fastest for this case, and its name.
+
+        Streaming stores put the result out of the caches. Where it would fit, that is no service to who reads it
+        next, even where it is faster here: there the limit has plain stores.
+        """
         best = None
+        streams = sum(array.nbytes for array in (arrays.a, arrays.b, arrays.y)) >= STREAM_BYTES
         for name in self.field.library.limit_variants:
-            runner = self.field.library.runner(f"limit.{name}", arrays, threads)
+            if name.startswith("stream") and not streams:
+                continue
+            try:
+                runner = self.field.library.runner(f"limit.{name}", arrays, threads)
+            except Unsupported:
+                continue
             calls = calls_for(runner, self.effort.batch_ns / 4)
             took = min(runner.time(calls) for _ in range(3)) / calls
             if best is None or took < best[0]:

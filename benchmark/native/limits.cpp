@@ -132,10 +132,23 @@ std::int64_t blocks(const char* a, const char* b, char* y, std::int64_t bytes) {
   return i;
 }
 
+// The same for whole words W of bytes [i, end); returns where it stopped.
+template <class W, bool kTwo>
+inline std::int64_t words(const char* a, const char* b, char* y, std::int64_t i, std::int64_t end) {
+  for (; i + static_cast<std::int64_t>(sizeof(W)) <= end; i += sizeof(W)) {
+    W v, w = 0;
+    std::memcpy(&v, a + i, sizeof v);
+    if constexpr (kTwo) std::memcpy(&w, b + i, sizeof w);
+    v = static_cast<W>(v ^ w);
+    std::memcpy(y + i, &v, sizeof v);
+  }
+  return i;
+}
+
 // Bytes [first, last) of y. The longer operand is read beside y; where the other has ended (it is
 // broadcast, or a scalar), only one is left to read.
 template <bool kPast, int kLines, int kAhead>
-void copy(const Streams& s, std::int64_t first, std::int64_t last) {
+inline void copy(const Streams& s, std::int64_t first, std::int64_t last) {
   const bool swap = s.b_bytes > s.a_bytes;
   const char* longer = swap ? s.b : s.a;
   const char* shorter = swap ? s.a : s.b;
@@ -145,23 +158,18 @@ void copy(const Streams& s, std::int64_t first, std::int64_t last) {
   i += blocks<kPast, kLines, kAhead, true>(longer + i, shorter + i, s.y + i, end_two - i);
   for (; i + 32 <= end_two; i += 32)
     store<false>(s.y + i, mix(load(longer + i), load(shorter + i)));
-  for (; i < end_two; ++i) s.y[i] = static_cast<char>(longer[i] ^ shorter[i]);
-  for (; i < end_one && i % kLine != 0; ++i) s.y[i] = longer[i];
+  i = words<std::uint64_t, true>(longer, shorter, s.y, i, end_two);
+  i = words<std::uint32_t, true>(longer, shorter, s.y, i, end_two);
+  i = words<std::uint8_t, true>(longer, shorter, s.y, i, end_two);
+  const std::int64_t line = std::min(end_one, (i + kLine - 1) / kLine * kLine);
+  i = words<std::uint8_t, false>(longer, nullptr, s.y, i, line);
   i += blocks<kPast, kLines, kAhead, false>(longer + i, nullptr, s.y + i, end_one - i);
   for (; i + 32 <= end_one; i += 32) store<false>(s.y + i, load(longer + i));
-  for (; i < end_one; ++i) s.y[i] = longer[i];
+  i = words<std::uint64_t, false>(longer, nullptr, s.y, i, end_one);
+  i = words<std::uint32_t, false>(longer, nullptr, s.y, i, end_one);
+  words<std::uint8_t, false>(longer, nullptr, s.y, i, end_one);
   if constexpr (kPast) settle_stores();
 }
-
-using Copy = void (*)(const Streams&, std::int64_t, std::int64_t);
-constexpr std::pair<std::string_view, Copy> kVariants[] = {
-    {"plain1", copy<false, 1, 0>},         {"plain2", copy<false, 2, 0>},
-    {"plain4", copy<false, 4, 0>},         {"plain2p512", copy<false, 2, 512>},
-    {"stream1", copy<true, 1, 0>},         {"stream1p512", copy<true, 1, 512>},
-    {"stream1p1024", copy<true, 1, 1024>}, {"stream2p512", copy<true, 2, 512>},
-    {"stream2p1024", copy<true, 2, 1024>}, {"stream2p2048", copy<true, 2, 2048>},
-    {"stream4p1024", copy<true, 4, 1024>}, {"stream4p2048", copy<true, 4, 2048>},
-};
 
 // Bytes of the distinct elements of an operand.
 std::int64_t bytes_of(const HbOperand& o, std::string_view type) {
@@ -184,36 +192,98 @@ std::int64_t bytes_of(const HbOperand& o, std::string_view type) {
   return (n * bits + 7) / 8;
 }
 
+// For a few elements: three arrays of one length, nothing unrolled, nothing to decide.
+inline void copy_small(const Streams& s) {
+  std::int64_t i = 0;
+  for (; i + 32 <= s.y_bytes; i += 32) store<false>(s.y + i, mix(load(s.a + i), load(s.b + i)));
+  for (; i + 4 <= s.y_bytes; i += 4) {
+    std::uint32_t v, w;
+    std::memcpy(&v, s.a + i, sizeof v);
+    std::memcpy(&w, s.b + i, sizeof w);
+    v ^= w;
+    std::memcpy(s.y + i, &v, sizeof v);
+    asm volatile("");  // at most seven words are left: not worth vectors
+  }
+  for (; i < s.y_bytes; ++i) {
+    s.y[i] = static_cast<char>(s.a[i] ^ s.b[i]);
+    asm volatile("");
+  }
+}
+
+// A class per variant: at tiny sizes a call between two repetitions would be most of the time.
+template <bool kPast, int kLines, int kAhead>
 class Limit : public Contender {
  public:
-  Limit(Copy copy_of, const HbCase& c) : copy_(copy_of), threads_(c.threads) {
+  explicit Limit(const HbCase& c) : threads_(c.threads) {
     const auto pointer = [](const HbOperand& o) { return static_cast<char*>(o.data); };
     const std::string_view type = c.type;
     s_ = {pointer(c.a),        pointer(c.b),        pointer(c.y),
           bytes_of(c.a, type), bytes_of(c.b, type), bytes_of(c.y, type)};
   }
+  static std::unique_ptr<Contender> make(const HbCase& c) { return std::make_unique<Limit>(c); }
   void run(std::int64_t calls) override {
     if (threads_ < 2) {
-      for (std::int64_t i = 0; i < calls; ++i) part(0, s_.y_bytes);
+      repeat(calls, 0, s_.y_bytes);
       return;
     }
     static Helper helper;
     const std::int64_t middle = s_.y_bytes / 2 / 4096 * 4096;
     helper.both([&](int which) {
-      for (std::int64_t i = 0; i < calls; ++i) {
-        part(which == 0 ? 0 : middle, which == 0 ? middle : s_.y_bytes);
-      }
+      repeat(calls, which == 0 ? 0 : middle, which == 0 ? middle : s_.y_bytes);
     });
   }
 
  private:
-  void part(std::int64_t first, std::int64_t last) {
-    copy_(s_, first, last);
-    keep_memory();
+  void repeat(std::int64_t calls, std::int64_t first, std::int64_t last) const {
+    const Streams s = s_;
+    for (std::int64_t i = 0; i < calls; ++i) {
+      copy<kPast, kLines, kAhead>(s, first, last);
+      keep_memory();
+    }
   }
-  Copy copy_;
   std::int32_t threads_;
   Streams s_{};
+};
+
+class SmallLimit : public Contender {
+ public:
+  explicit SmallLimit(const HbCase& c)
+      : s_{static_cast<char*>(c.a.data), static_cast<char*>(c.b.data), static_cast<char*>(c.y.data),
+           bytes_of(c.a, c.type),        bytes_of(c.b, c.type),        bytes_of(c.y, c.type)} {
+    if (s_.a_bytes != s_.y_bytes || s_.b_bytes != s_.y_bytes || c.threads > 1) {
+      throw Unsupported{"three arrays of one length, one thread"};
+    }
+  }
+  static std::unique_ptr<Contender> make(const HbCase& c) {
+    return std::make_unique<SmallLimit>(c);
+  }
+  void run(std::int64_t calls) override {
+    const Streams s = s_;
+    for (std::int64_t i = 0; i < calls; ++i) {
+      copy_small(s);
+      keep_memory();
+    }
+  }
+
+ private:
+  Streams s_;
+};
+
+using Make = std::unique_ptr<Contender> (*)(const HbCase&);
+constexpr std::pair<std::string_view, Make> kVariants[] = {
+    {"small", SmallLimit::make},
+    {"plain1", Limit<false, 1, 0>::make},
+    {"plain2", Limit<false, 2, 0>::make},
+    {"plain4", Limit<false, 4, 0>::make},
+    {"plain2p512", Limit<false, 2, 512>::make},
+    {"stream1", Limit<true, 1, 0>::make},
+    {"stream1p512", Limit<true, 1, 512>::make},
+    {"stream1p1024", Limit<true, 1, 1024>::make},
+    {"stream2p512", Limit<true, 2, 512>::make},
+    {"stream2p1024", Limit<true, 2, 1024>::make},
+    {"stream2p2048", Limit<true, 2, 2048>::make},
+    {"stream4p1024", Limit<true, 4, 1024>::make},
+    {"stream4p2048", Limit<true, 4, 2048>::make},
 };
 
 template <class T>
@@ -244,15 +314,15 @@ class Divider : public Contender {
 const char* limit_variants() {
   static const std::string names = [] {
     std::string text;
-    for (const auto& [name, copy_of] : kVariants) text += std::string(name) + ' ';
+    for (const auto& [name, make] : kVariants) text += std::string(name) + ' ';
     return text;
   }();
   return names.c_str();
 }
 
 std::unique_ptr<Contender> make_limit(std::string_view variant, const HbCase& c) {
-  for (const auto& [name, copy_of] : kVariants) {
-    if (name == variant) return std::make_unique<Limit>(copy_of, c);
+  for (const auto& [name, make] : kVariants) {
+    if (name == variant) return make(c);
   }
   throw Unsupported{"no such variant of the limit: " + std::string(variant)};
 }
