@@ -24,7 +24,7 @@ std::vector<Call> calls() {
   const Tensor b = Tensor::from({2, -2, 3, 4, -4, 3}, {2, 3});
   const Tensor row = Tensor::from({2, -3, 4}, {3});
   const Tensor wide = Tensor::from({1, 2, 3, 4, 5, 6}, {1, 1, 1, 1, 1, 1, 2, 3});
-  const Tensor real = Tensor::from({1.5, -2.5, 0.5, 3, 4, 5}, {2, 3});
+  const Tensor real = Tensor::from({1.5, -2.5, 0.5, 3.0, 4.0, 5.0}, {2, 3});
   return {
       {Op::div, a, b, {}},
       {Op::div, a, b, {.int_division = IntDivision::floor}},

@@ -46,10 +46,39 @@ TEST(Plan, KindsOfLoops) {
   EXPECT_EQ(kind(dense({1, 1}), dense({2, 3}), dense({2, 3})), LoopKind::scalar_left);
   EXPECT_EQ(kind(dense({2, 3}), dense({3}), dense({2, 3})), LoopKind::row);
   EXPECT_EQ(kind(dense({2, 3}), dense({2, 1}), dense({2, 3})), LoopKind::column);
-  EXPECT_EQ(kind(strided({3, 2}, {1, 3}), dense({3, 2}), dense({3, 2})), LoopKind::strided);
+  EXPECT_EQ(kind(strided({3, 2}, {1, 3}), dense({3, 2}), dense({3, 2})), LoopKind::tiled);
+  EXPECT_EQ(kind(dense({3, 2}), strided({3, 2}, {-1, -3}), dense({3, 2})), LoopKind::tiled);
+  EXPECT_EQ(kind(strided({3, 2}, {2, 6}), dense({3, 2}), dense({3, 2})), LoopKind::strided);
+  EXPECT_EQ(kind(dense({3, 2}), dense({3, 2}), strided({3, 2}, {1, 3})), LoopKind::tiled);
+  EXPECT_EQ(kind(strided({5}, {2}), dense({5}), dense({5})), LoopKind::strided);
   EXPECT_EQ(kind(dense({0, 3}), dense({0, 3}), dense({0, 3})), LoopKind::empty);
   EXPECT_EQ(kind(dense({}), dense({}), dense({})), LoopKind::contiguous);
   EXPECT_EQ(kind(strided({4}, {0}), strided({4}, {0}), dense({4})), LoopKind::strided);
+}
+
+// Channels first against channels last: the operand's channels come next to the output's lines.
+TEST(Plan, WhatAnOperandRunsAlongComesNextToTheLines) {
+  const Layout last = strided({2, 4, 3, 5}, {60, 1, 20, 4});
+  const Plan plan = make_plan(kAdd, dense({2, 4, 3, 5}), last, dense({2, 4, 3, 5}));
+  EXPECT_EQ(plan.loops.extents, Dims({2, 4, 15}));
+  EXPECT_EQ(plan.loops.strides[kB], Dims({60, 1, 4}));
+  EXPECT_EQ(plan.loops.kind, LoopKind::tiled);
+  const Layout first = strided({4, 2, 15}, {1, 64, 4});
+  const Plan moved = make_plan(kAdd, dense({4, 2, 15}), first, dense({4, 2, 15}));
+  EXPECT_EQ(moved.loops.extents, Dims({2, 4, 15}));
+  EXPECT_EQ(moved.loops.strides[kB], Dims({64, 1, 4}));
+  EXPECT_EQ(moved.loops.strides[kY], Dims({15, 30, 1}));
+  EXPECT_EQ(moved.loops.kind, LoopKind::tiled);
+}
+
+TEST(Plan, BytesThatAreMoved) {
+  const auto bytes = [](const Layout& a, const Layout& b, const Layout& y) {
+    return bytes_moved(make_plan(kAdd, a, b, y));
+  };
+  EXPECT_EQ(bytes(dense({2, 3}), dense({2, 3}), dense({2, 3})), 3 * 6 * 4);
+  EXPECT_EQ(bytes(dense({2, 3}), dense({3}), dense({2, 3})), (6 + 3 + 6) * 4);
+  EXPECT_EQ(bytes(dense({}), dense({2, 3}), dense({2, 3})), (1 + 6 + 6) * 4);
+  EXPECT_EQ(bytes(dense({0, 3}), dense({0, 3}), dense({0, 3})), 0);
 }
 
 TEST(Plan, MiddleDimensionsCollapse) {

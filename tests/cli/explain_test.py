@@ -33,7 +33,7 @@ class Plan(CliTest):
                 "scalar_right": ("div", M, "1", *onnx),
                 "row": ("div", M, "[1 2 3]", *onnx),
                 "column": ("div", M, "[1; 2]", *onnx),
-                "strided": ("div", "f.npy", M),
+                "tiled": ("div", "f.npy", M),
                 "empty": ("div", "[]", "[]")}.items():
             self.assertEqual(self.plan(*args)["loop"].split()[0], kind, args)
 

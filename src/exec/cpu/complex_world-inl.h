@@ -62,8 +62,8 @@ class ComplexLanes {
   }
   HWY_INLINE void stream(const Stored& v, Storage* p) const {
     F* const parts = reinterpret_cast<F*>(p);
-    hn::Stream(v.re, D(), parts);
-    hn::Stream(v.im, D(), parts + lanes());
+    stream_vector(v.re, D(), parts);
+    stream_vector(v.im, D(), parts + lanes());
   }
   HWY_INLINE V settle(const V& v) const { return v; }
   HWY_INLINE V add(const V& a, const V& b) const {

@@ -55,6 +55,17 @@ struct Evaluate {
 // own prefetching stops at every page.
 inline constexpr std::int64_t kPrefetchBytes = 1024;
 
+// Writes past the cache, to an aligned place. Highway's Stream writes whole registers: not for
+// less.
+template <class D>
+HWY_INLINE void stream_vector(hn::Vec<D> v, D d, hn::TFromD<D>* p) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 16) {
+    hn::StoreU(v, d, p);
+  } else {
+    hn::Stream(v, d, p);
+  }
+}
+
 // Loads and stores of worlds whose elements lie in one vector of type DS: `Derived` says how what
 // is stored becomes what is computed with (unpack) and back (pack), and where its bits are (raw).
 template <class Derived, class DS>
@@ -73,7 +84,7 @@ class OneVector {
   }
   template <class T>
   HWY_INLINE void stream(Stored v, T* p) const {
-    hn::Stream(v, DS(), Derived::raw(p));
+    stream_vector(v, DS(), Derived::raw(p));
   }
 };
 
