@@ -42,9 +42,9 @@ class ComplexLanes {
   static Storage one() { return {F{1}, F{0}}; }
   HWY_INLINE V splat(Storage x) const { return {hn::Set(D(), x.real()), hn::Set(D(), x.imag())}; }
   HWY_INLINE V load(const Storage* p) const {
-    V v;
-    hn::LoadInterleaved2(D(), reinterpret_cast<const F*>(p), v.re, v.im);
-    return v;
+    hn::Vec<D> re, im;
+    hn::LoadInterleaved2(D(), reinterpret_cast<const F*>(p), re, im);
+    return {re, im};
   }
   HWY_INLINE Stored pack(const V& v) const {
     const auto low = hn::InterleaveLower(D(), v.re, v.im);
@@ -80,20 +80,41 @@ class ComplexLanes {
   HWY_INLINE static hn::Vec<D> canonical(hn::Vec<D> v) {
     return hn::IfThenElse(hn::IsNaN(v), hn::Set(D(), std::numeric_limits<F>::quiet_NaN()), v);
   }
-  // Replaces the lanes of `result` that are not sure.
+  // `result` with the lanes that are not sure computed by `scalar`. Vectors go there by value: what
+  // another function has the address of, the compiler would keep in memory all along.
   template <class Scalar>
-  HWY_NOINLINE static void settle_unsure(const V& a, const V& b, hn::Mask<D> sure, V& result,
+  HWY_INLINE static V settled(const V& a, const V& b, hn::Mask<D> sure, const V& result,
+                              Scalar scalar) {
+    hn::Vec<D> re = result.re;
+    hn::Vec<D> im = result.im;
+    if (HWY_UNLIKELY(!hn::AllTrue(D(), sure))) {
+      hn::Vec<D> settled_re = re;
+      hn::Vec<D> settled_im = im;
+      settle_unsure(a.re, a.im, b.re, b.im, hn::VecFromMask(D(), sure), settled_re, settled_im,
+                    scalar);
+      re = settled_re;
+      im = settled_im;
+    }
+    return {re, im};
+  }
+  static Storage scalar_mul(Storage a, Storage b) { return cx::mul(a, b); }
+  static Storage scalar_div(Storage a, Storage b) { return cx::div(a, b); }
+
+ private:
+  using V1 = hn::Vec<D>;
+  template <class Scalar>
+  HWY_NOINLINE static void settle_unsure(V1 ar, V1 ai, V1 br, V1 bi, V1 sure, V1& re, V1& im,
                                          Scalar scalar) {
+    const D d;
     HWY_ALIGN F parts[6][kMaxLanes];
     HWY_ALIGN F is_sure[kMaxLanes];
-    const D d;
-    hn::Store(a.re, d, parts[0]);
-    hn::Store(a.im, d, parts[1]);
-    hn::Store(b.re, d, parts[2]);
-    hn::Store(b.im, d, parts[3]);
-    hn::Store(result.re, d, parts[4]);
-    hn::Store(result.im, d, parts[5]);
-    hn::Store(hn::IfThenElseZero(sure, hn::Set(d, F{1})), d, is_sure);
+    hn::Store(ar, d, parts[0]);
+    hn::Store(ai, d, parts[1]);
+    hn::Store(br, d, parts[2]);
+    hn::Store(bi, d, parts[3]);
+    hn::Store(re, d, parts[4]);
+    hn::Store(im, d, parts[5]);
+    hn::Store(hn::And(sure, hn::Set(d, F{1})), d, is_sure);
     for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
       if (is_sure[i] != 0) continue;
       const Storage z =
@@ -101,10 +122,9 @@ class ComplexLanes {
       parts[4][i] = z.real();
       parts[5][i] = z.imag();
     }
-    result = {hn::Load(d, parts[4]), hn::Load(d, parts[5])};
+    re = hn::Load(d, parts[4]);
+    im = hn::Load(d, parts[5]);
   }
-  static Storage scalar_mul(Storage a, Storage b) { return cx::mul(a, b); }
-  static Storage scalar_div(Storage a, Storage b) { return cx::div(a, b); }
 };
 
 // Both parts alike, as they lie: all that sums and differences need.
@@ -166,124 +186,22 @@ class Complex64World : public ComplexLanes<float> {
   HWY_INLINE static W wide(const V& v) {
     return {hn::PromoteTo(DD(), v.re), hn::PromoteTo(DD(), v.im)};
   }
-  // Parts that are off by less than their size times 2^-50, to float.
+  // Parts that are off by less than their size times 2^-51, to float: where both ends of a somewhat
+  // wider interval become the same finite number, so does what is in it.
   template <class Scalar>
   HWY_INLINE static V rounded(hn::Vec<DD> re, hn::Vec<DD> im, const V& a, const V& b,
                               Scalar scalar) {
     const D d;
-    const auto half_width = hn::Set(DD(), 0x1p-50);
-    const auto re_error = hn::Mul(hn::Abs(re), half_width);
-    const auto im_error = hn::Mul(hn::Abs(im), half_width);
-    V low{hn::DemoteTo(d, hn::Sub(re, re_error)), hn::DemoteTo(d, hn::Sub(im, im_error))};
-    const V high{hn::DemoteTo(d, hn::Add(re, re_error)), hn::DemoteTo(d, hn::Add(im, im_error))};
-    // Not where one is infinite or NaN: that has rules of its own.
-    const auto infinity = hn::Set(d, std::numeric_limits<float>::infinity());
-    const auto finite = hn::Lt(hn::Max(hn::Abs(low.re), hn::Abs(low.im)), infinity);
-    const auto sure = hn::And(finite, hn::And(hn::Eq(low.re, high.re), hn::Eq(low.im, high.im)));
-    if (HWY_UNLIKELY(!hn::AllTrue(d, sure))) settle_unsure(a, b, sure, low, scalar);
-    return low;
+    const auto less = hn::Set(DD(), 1 - 0x1p-50);
+    const auto more = hn::Set(DD(), 1 + 0x1p-50);
+    const V low{hn::DemoteTo(d, hn::Mul(re, less)), hn::DemoteTo(d, hn::Mul(im, less))};
+    const V high{hn::DemoteTo(d, hn::Mul(re, more)), hn::DemoteTo(d, hn::Mul(im, more))};
+    // The difference of infinities is NaN: those have rules of their own.
+    const auto doubt = hn::Or(hn::Sub(high.re, low.re), hn::Sub(high.im, low.im));
+    const auto sure = hn::Eq(doubt, hn::Zero(d));
+    return settled(a, b, sure, low, scalar);
   }
 };
-
-#undef HADAMARD_HAS_FMA
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON
-#define HADAMARD_HAS_FMA 1
-#else
-#define HADAMARD_HAS_FMA 0
-#endif
-
-#if HADAMARD_HAS_FMA
-// Doubles as sums of two doubles, which needs fused multiplication to be worth it.
-class Complex128World : public ComplexLanes<double> {
- public:
-  HWY_INLINE V mul(const V& a, const V& b) const {
-    const Sum re = sum_of_products(a.re, b.re, hn::Neg(a.im), b.im);
-    const Sum im = sum_of_products(a.re, b.im, a.im, b.re);
-    V result;
-    auto sure = hn::And(in_range(a), in_range(b));
-    sure = hn::And(sure, round_sum(re, result.re));
-    sure = hn::And(sure, round_sum(im, result.im));
-    if (HWY_UNLIKELY(!hn::AllTrue(D(), sure))) settle_unsure(a, b, sure, result, &scalar_mul);
-    return result;
-  }
-  HWY_INLINE V div(const V& a, const V& b) const {
-    const Sum re = sum_of_products(a.re, b.re, a.im, b.im);
-    const Sum im = sum_of_products(a.im, b.re, hn::Neg(a.re), b.im);
-    const Sum norm = sum_of_products(b.re, b.re, b.im, b.im);
-    const auto inverse = hn::Div(hn::Set(D(), 1.0), norm.hi);
-    V result;
-    auto sure = hn::And(in_range(a), in_range(b));
-    sure = hn::And(sure, round_quotient(re, norm, inverse, result.re));
-    sure = hn::And(sure, round_quotient(im, norm, inverse, result.im));
-    const auto real = hn::Eq(b.im, hn::Zero(D()));
-    if (!hn::AllFalse(D(), real)) {  // a real divisor divides part by part, as the hardware does
-      result.re = hn::IfThenElse(real, canonical(hn::Div(a.re, b.re)), result.re);
-      result.im = hn::IfThenElse(real, canonical(hn::Div(a.im, b.re)), result.im);
-      sure = hn::Or(sure, real);
-    }
-    if (HWY_UNLIKELY(!hn::AllTrue(D(), sure))) settle_unsure(a, b, sure, result, &scalar_div);
-    return result;
-  }
-
- private:
-  using V1 = hn::Vec<D>;
-  using M = hn::Mask<D>;
-
-  // hi + lo, off by at most `error`.
-  struct Sum {
-    V1 hi, lo, error;
-  };
-
-  // Parts between 2^-240 and 2^240 or 0: no product, sum or quotient of theirs, and no rounding
-  // error of one, leaves the normal numbers.
-  HWY_INLINE static M in_range(const V& z) {
-    const D d;
-    const V1 one = hn::Set(d, 1.0);
-    const V1 re = hn::IfThenElse(hn::Eq(z.re, hn::Zero(d)), one, hn::Abs(z.re));
-    const V1 im = hn::IfThenElse(hn::Eq(z.im, hn::Zero(d)), one, hn::Abs(z.im));
-    return hn::And(hn::Gt(hn::Min(re, im), hn::Set(d, 0x1p-240)),
-                   hn::Lt(hn::Max(re, im), hn::Set(d, 0x1p240)));
-  }
-
-  // x*y + u*v.
-  HWY_INLINE static Sum sum_of_products(V1 x, V1 y, V1 u, V1 v) {
-    const V1 p = hn::Mul(x, y);
-    const V1 q = hn::Mul(u, v);
-    const V1 low = hn::Add(hn::MulSub(x, y, p), hn::MulSub(u, v, q));
-    const V1 hi = hn::Add(p, q);
-    const V1 part = hn::Sub(hi, p);
-    const V1 rest = hn::Add(hn::Sub(p, hn::Sub(hi, part)), hn::Sub(q, part));  // hi + rest == p + q
-    const V1 size = hn::Add(hn::Abs(p), hn::Abs(q));
-    return {hi, hn::Add(rest, low), hn::Mul(size, hn::Set(D(), 0x1p-100))};
-  }
-
-  // Whether the rounding is sure. A zero keeps its sign, which adding +0 would lose.
-  HWY_INLINE static M round_sum(const Sum& sum, V1& result) {
-    const V1 zero = hn::Zero(D());
-    const M is_zero = hn::And(hn::Eq(sum.hi, zero), hn::Eq(sum.lo, zero));
-    const V1 below = hn::Add(sum.hi, hn::Sub(sum.lo, sum.error));
-    const V1 above = hn::Add(sum.hi, hn::Add(sum.lo, sum.error));
-    result = hn::IfThenElse(is_zero, sum.hi, below);
-    return hn::Or(is_zero, hn::Eq(below, above));
-  }
-
-  // n / m, where m is positive and `inverse` is 1/m.hi, rounded.
-  HWY_INLINE static M round_quotient(const Sum& n, const Sum& m, V1 inverse, V1& result) {
-    const V1 zero = hn::Zero(D());
-    const M is_zero = hn::And(hn::Eq(n.hi, zero), hn::Eq(n.lo, zero));
-    const V1 top = hn::Add(n.hi, n.lo);  // cancellation may have left hi no larger than lo
-    const V1 part = hn::Sub(top, n.hi);
-    const V1 below = hn::Add(hn::Sub(n.hi, hn::Sub(top, part)), hn::Sub(n.lo, part));
-    const V1 q = hn::Mul(top, inverse);
-    const V1 rest = hn::NegMulAdd(q, m.lo, hn::Add(hn::NegMulAdd(q, m.hi, top), below));
-    const V1 error = hn::MulAdd(hn::Abs(q), hn::Set(D(), 0x1p-97),
-                                hn::Mul(hn::Mul(n.error, inverse), hn::Set(D(), 2.0)));
-    const M sure = round_sum({q, hn::Mul(rest, inverse), error}, result);
-    result = hn::IfThenElse(is_zero, n.hi, result);
-    return hn::Or(is_zero, sure);
-  }
-};
-#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace hadamard::exec::cpu

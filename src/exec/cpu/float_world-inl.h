@@ -92,11 +92,10 @@ class HalfWorld
       return narrow_bf16(v);
     } else {
 #if HWY_TARGET == HWY_AVX2
-      // The F16C instruction rounds to nearest even, whatever MXCSR says.
-      const auto h = hn::BitCast(D16(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
-      const auto exponent = hn::Set(D16(), 0x7C00);
-      const auto is_nan = hn::Gt(hn::And(h, hn::Set(D16(), 0x7FFF)), exponent);
-      return hn::IfThenElse(is_nan, hn::Set(D16(), 0x7E00), h);
+      // The F16C instruction rounds to nearest even, whatever MXCSR says, and keeps a NaN's sign.
+      const V nan = hn::Set(D(), std::numeric_limits<float>::quiet_NaN());
+      const V canonical = hn::IfThenElse(hn::IsNaN(v), nan, v);
+      return hn::BitCast(D16(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), canonical));
 #else
       return narrow_fp16(v);
 #endif

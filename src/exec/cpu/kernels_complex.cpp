@@ -4,7 +4,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_complex.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/complex_world-inl.h"
+#include "exec/cpu/complex128_world-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -3,7 +3,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_half.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/float_world-inl.h"
+#include "exec/cpu/bf16_world-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -13,7 +13,7 @@ namespace HWY_NAMESPACE {
 template <IntDivision>
 using Fp16World = HalfWorld<float16>;
 template <IntDivision>
-using Bf16World = HalfWorld<bfloat16>;
+using Bf16World = Bf16Lanes;
 
 const KernelSet* half_set() {
   static const KernelSet set = [] {

@@ -28,8 +28,8 @@ struct Evaluate {
   const World& world;
   const V& a;
   const V& b;
-  HWY_INLINE V operator()(op::Arg<0>) const { return a; }
-  HWY_INLINE V operator()(op::Arg<1>) const { return b; }
+  HWY_INLINE const V& operator()(op::Arg<0>) const { return a; }
+  HWY_INLINE const V& operator()(op::Arg<1>) const { return b; }
 #define HADAMARD_EVALUATE(Name, method)                           \
   template <class L, class R>                                     \
   HWY_INLINE V operator()(op::Call<op::prim::Name, L, R>) const { \
@@ -42,7 +42,7 @@ struct Evaluate {
   // A computed operand is first made what storing and loading it would make of it: every primitive
   // rounds to the element type, as in the reference. The last one is rounded by the store.
   template <std::size_t index>
-  HWY_INLINE V operand(op::Arg<index> arg) const {
+  HWY_INLINE const V& operand(op::Arg<index> arg) const {
     return (*this)(arg);
   }
   template <class Primitive, class... X>
@@ -128,7 +128,13 @@ class LineLoop {
       stream =
           stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
-      for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, stream);
+      if (kUnroll > 1 && stream) {
+        for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
+      } else {
+        for (; i + kUnroll * step <= n_; i += kUnroll * step) {
+          block(i, step, kUnroll == 1 && stream);
+        }
+      }
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       if (stream) hwy::FlushStream();
       world_.store(tail, y_ + n_ - step);
@@ -142,20 +148,43 @@ class LineLoop {
     return result(kAScalar ? a_ : a_ + i, kBScalar ? b_ : b_ + i);
   }
   HWY_INLINE Stored result(const T* pa, const T* pb) const {
-    const V va = kAScalar ? a0_ : world_.load(pa);
-    const V vb = kBScalar ? b0_ : world_.load(pb);
+    const V& va = operand<kAScalar>(a0_, pa);
+    const V& vb = operand<kBScalar>(b0_, pb);
     return world_.pack(Evaluate<World, V>{world_, va, vb}(op::Formula<Operator>{}));
+  }
+  // No copies: compilers move structures of vectors through memory.
+  template <bool kScalar>
+  HWY_INLINE decltype(auto) operand(const V& splat, const T* p) const {
+    if constexpr (kScalar) {
+      return (splat);
+    } else {
+      return world_.load(p);
+    }
   }
 
   HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
-    Stored r[kUnroll];
-    for (int k = 0; k < kUnroll; ++k) r[k] = at(i + k * step);
     if (HWY_UNLIKELY(stream)) {
       if (!kAScalar) prefetch(a_ + i, step);
       if (!kBScalar) prefetch(b_ + i, step);
-      for (int k = 0; k < kUnroll; ++k) world_.stream(r[k], y_ + i + k * step);
+    }
+    if constexpr (kUnroll == 1) {
+      put(at(i), i, stream);
+    } else {  // written out: as a loop over an array it would go through memory
+      const Stored r0 = at(i);
+      const Stored r1 = at(i + step);
+      const Stored r2 = at(i + 2 * step);
+      const Stored r3 = at(i + 3 * step);
+      put(r0, i, stream);
+      put(r1, i + step, stream);
+      put(r2, i + 2 * step, stream);
+      put(r3, i + 3 * step, stream);
+    }
+  }
+  HWY_INLINE void put(const Stored& v, std::int64_t i, bool stream) const {
+    if (HWY_UNLIKELY(stream)) {
+      world_.stream(v, y_ + i);
     } else {
-      for (int k = 0; k < kUnroll; ++k) world_.store(r[k], y_ + i + k * step);
+      world_.store(v, y_ + i);
     }
   }
   HWY_INLINE static void prefetch(const T* p, std::int64_t step) {
