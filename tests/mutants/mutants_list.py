@@ -12,7 +12,8 @@ SHAPES = "property_shapes"
 VIEWS = "property_views"
 API = "unit_api"
 PLAN = "unit_plan"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, PLAN]
+KERNELS = "unit_exec"
+COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, PLAN, KERNELS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -20,7 +21,14 @@ SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED
 FLOAT = "src/exec/cpu/float_world-inl.h"
 INT = "src/exec/cpu/int_world-inl.h"
 LOOP = "src/exec/cpu/simd_loop-inl.h"
-STORE = "hn::StoreU(hn::IfThenElse(hn::IsNaN(v), nan, v), D(), p);"
+BF16 = "src/exec/cpu/bf16_world-inl.h"
+DIVISION = "src/exec/cpu/int_division-inl.h"
+DIVISION64 = "src/exec/cpu/int_division_64-inl.h"
+COMPLEX64 = "src/exec/cpu/complex_world-inl.h"
+COMPLEX128 = "src/exec/cpu/complex128_world-inl.h"
+RUNNER = "src/exec/cpu/line_runner.cpp"
+MEMO = "src/api/memo.cpp"
+STORE = "return hn::IfThenElse(hn::IsNaN(v), nan, v);"
 
 
 def mutant(name, what, killers, *changes):
@@ -33,7 +41,7 @@ MUTANTS = [
     mutant("no_mxcsr_guard", "the caller's MXCSR stays in force", [MXCSR],
            ("src/base/float_env.hpp", "if ((saved_ & kControl) != kDefault) write(kDefault);", "")),
     mutant("mxcsr_not_restored", "the caller's MXCSR is not restored", [MXCSR],
-           ("src/base/float_env.hpp", "if (read() != saved_) write(saved_);", "")),
+           ("src/base/float_env.hpp", "~ScopedFloatEnv() { write(saved_); }", "~ScopedFloatEnv() {}")),
     mutant("reciprocal", "x / y as x * (1 / y)", [WIDE],
            (FLOAT, "return hn::Div(a, b);", "return hn::Mul(a, hn::Div(hn::Set(D(), 1), b));")),
     mutant("reciprocal_half", "the same, for the 16-bit floats only", [HALF],
@@ -41,29 +49,58 @@ MUTANTS = [
             "HWY_INLINE V div(V a, V b) const { return hn::Mul(a, hn::Div(hn::Set(D(), 1.0f), b)); }\n"
             "  HWY_INLINE V splat(Half x) const {")),
     mutant("truncating_bf16", "bf16 results are cut off", [HALF],
+           (BF16, "const auto sum = hn::Add(hn::Add(bits, hn::Set(DU(), 0x7FFFu)), odd);",
+            "const auto sum = hn::And(bits, hn::Or(bits, odd));")),
+    mutant("truncating_bf16_scalar", "the same where there are no vectors", [HALF],
            (FLOAT, "hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(DU(), 0x7FFFu)), odd))",
             "hn::ShiftRight<16>(bits)")),
     mutant("truncating_fp16", "fp16 results are cut off where there is no F16C", [HALF],
            (FLOAT, "hn::ShiftRight<13>(hn::Add(hn::Add(size, rebias), odd))",
             "hn::ShiftRight<13>(hn::Sub(size, hn::Set(DU(), (127u - 15u) << 23)))")),
     mutant("truncating_fp16_f16c", "fp16 results are cut off before the F16C instruction", [HALF],
-           (FLOAT, "hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v)",
-            "hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), hn::And(v, hn::BitCast(D(), hn::Set(DU(), 0xFFFFE000u))))")),
+           (FLOAT, "hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), canonical)",
+            "hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), hn::And(canonical, hn::BitCast(D(), hn::Set(DU(), 0xFFFFE000u))))")),
     mutant("lost_minus_zero", "-0 becomes +0", [WIDE],
            (FLOAT, STORE, STORE.replace("nan, v)", "nan, hn::Add(v, hn::Zero(D())))"))),
     mutant("nan_not_canonical", "the hardware's NaNs are stored as they come", [WIDE],
-           (FLOAT, STORE, "hn::StoreU(v, D(), p);")),
+           (FLOAT, STORE, "return hn::IfThenElse(hn::Gt(nan, nan), nan, v);")),
     mutant("swapped_sub", "b - a", [SMALL], ("src/op/sub.hpp", "return w.sub(a, b);", "return w.sub(b, a);")),
     mutant("swapped_div", "b / a", [SMALL], ("src/op/div.hpp", "return w.div(a, b);", "return w.div(b, a);")),
     mutant("floor_is_trunc", "floor division truncates", [SMALL],
-           (INT, "kRounding == IntDivision::floor ? hn::Floor(quotient) : hn::Trunc(quotient)", "hn::Trunc(quotient)")),
-    mutant("min_by_minus_one", "MIN / -1 of int32 saturates", [LINES],
-           (INT, "quotient = hn::IfThenElse(hn::Eq(b, hn::Set(d, -1)), negated, quotient);", "")),
-    mutant("tail_off_by_one", "the last element of a line is forgotten", [SMALL],
-           (LOOP, "std::memcpy(static_cast<void*>(y + i), ty, bytes);",
-            "std::memcpy(static_cast<void*>(y + i), ty, bytes - sizeof(T));")),
+           (DIVISION64, "kRounding == IntDivision::floor ? hn::Floor(quotient) : hn::Trunc(quotient)",
+            "hn::Trunc(quotient)")),
+    mutant("int32_by_float", "int32 goes through float where it has more bits than that", [LINES],
+           (DIVISION, "hn::ShiftRight<24>(high)", "hn::ShiftRight<28>(high)")),
+    mutant("int64_estimate", "the estimate of an int64 quotient is taken for the quotient", [LINES],
+           (DIVISION64, "q = hn::Add(q, more);", "q = hn::Add(q, hn::And(more, hn::Zero(du)));")),
+    mutant("int64_floor", "int64 quotients that are not whole are rounded to zero", [LINES],
+           (DIVISION64, "q = hn::Sub(q, bump);", "q = hn::Sub(q, hn::And(bump, hn::Zero(du)));")),
+    mutant("tail_off_by_one", "the last element of a short line is forgotten", [SMALL],
+           (LOOP, "std::memcpy(static_cast<void*>(y_), ty, bytes);",
+            "std::memcpy(static_cast<void*>(y_), ty, bytes - sizeof(T));")),
+    mutant("last_vector", "the last vector of a line is not written", [LINES],
+           (LOOP, "world_.store(tail, y_ + n_ - step);", "")),
+    mutant("first_vector_first", "the first vector is written before the next is read, which overlaps it", [KERNELS],
+           (LOOP, "const Stored head = at(0);", "const Stored head = at(0);\n    world_.store(head, y_);")),
+    mutant("stream_unaligned", "complex numbers that are aligned to their parts are streamed", [KERNELS],
+           (LOOP, "stream = stream && over % bytes == 0;", "")),
+    mutant("tile_rows", "every tile begins at the first row", [LAYOUTS],
+           (RUNNER, "at[k]->offset + loops.start[k] + row * row_steps[k] + column * stride",
+            "at[k]->offset + loops.start[k] + column * stride")),
+    mutant("memo_rounding", "a remembered plan is used whatever the rounding of integer division", [API],
+           (MEMO, "options.int_division == wanted.int_division &&", "")),
+    mutant("complex64_unsure", "complex64 is rounded where that is not sure", [MPFR],
+           (COMPLEX64, "const auto sure = hn::Eq(doubt, hn::Zero(d));",
+            "const auto sure = hn::Or(hn::Eq(doubt, hn::Zero(d)), hn::Eq(low.re, low.re));")),
+    mutant("complex128_unsure", "complex128 is rounded where that is not sure", [MPFR],
+           (COMPLEX128, "return hn::Eq(below, above);", "return hn::Or(hn::Eq(below, above), hn::Eq(below, below));")),
+    mutant("complex_zero_sign", "a complex part that is zero is +0", [LINES],
+           (COMPLEX128, "result = hn::IfThenElse(finite, sum.hi, result);",
+            "result = hn::IfThenElse(finite, hn::Zero(D()), result);")),
+    mutant("zero_scan_end", "the last divisor of a line is not looked at", [ZEROS],
+           ("src/exec/cpu/zero_scan.cpp", "for (; i < n; ++i) {", "for (; i + 1 < n; ++i) {")),
     mutant("zero_divisor_vector", "vector kernels do not note zero divisors", [ZEROS],
-           (INT, "zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), zero));", "")),
+           (INT, "zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));", "")),
     mutant("zero_divisor_first", "zero divisors are found only after the output was written", [SMALL],
            ("src/exec/provider.cpp", "if (divisor == op::Divisor::none || plan.count == 0) return false;",
             "return false;")),
@@ -75,9 +112,8 @@ MUTANTS = [
            ("src/plan/plan.cpp", "one_go = one_go && outer.stride[k] == inner.stride[k] * inner.extent;",
             "one_go = one_go && (k == kB || outer.stride[k] == inner.stride[k] * inner.extent);")),
     mutant("overlap_unnoticed", "an output that overlaps an operand is written as it goes", [LAYOUTS],
-           ("src/api/hadamard.cpp",
-            "return a == Overlap::partial || b == Overlap::partial ? Overlap::partial : Overlap::none;",
-            "(void)a; (void)b; return Overlap::none;")),
+           ("src/api/overlap.hpp", "return meets(plan, plan::kA, at.a, at.y) || meets(plan, plan::kB, at.b, at.y);",
+            "return meets(plan, plan::kA, at.y, at.y) && meets(plan, plan::kB, at.b, at.y);")),
     mutant("nibbles_swapped", "the first of two packed values is the high nibble", [SMALL],
            ("src/tensor/element.hpp", "(index & 1) != 0 ? byte >> 4 : byte & 15",
             "(index & 1) == 0 ? byte >> 4 : byte & 15"),

@@ -60,7 +60,7 @@ void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t s
     for (const bool stream : {false, true}) {
       for (const bool in_place : {false, true}) {
         std::memset(memory, 0xEE, sizeof memory);
-        std::byte* const y = memory + kGuard + shift * size;
+        std::byte* const y = memory + kGuard + shift * alignment_of(type);
         if (in_place) std::memcpy(y, pa, bytes);
         const std::byte* const from = in_place && scalar != 1 ? y : pa;
         kernel(Line{from, pb, y, n, scalar == 1, scalar == 2, stream});
