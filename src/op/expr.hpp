@@ -85,6 +85,11 @@ struct IsSum<Call<Primitive, A, B>> {
 template <class Operator>
 inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
 
+// Whether the operator is a / b and nothing else.
+template <class Operator>
+inline constexpr bool is_quotient =
+    std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
+
 template <class Operator>
 inline constexpr Divisor divisor_of = detail::DivisorOf<Formula<Operator>>::value;
 

@@ -28,38 +28,38 @@ class Complex128World : public ComplexLanes<double> {
   HWY_INLINE V mul(const V& a, const V& b) const {
     const Sum re = difference_of_products(a.re, b.re, a.im, b.im);
     const Sum im = sum_of_products(a.re, b.im, a.im, b.re);
-    V result;
-    M re_sure = round_sum(re, result.re);
-    M im_sure = round_sum(im, result.im);
+    V1 x, y;  // the result's parts; a structure would be constructed for another target
+    M re_sure = round_sum(re, x);
+    M im_sure = round_sum(im, y);
     if (HWY_UNLIKELY(!hn::AllTrue(D(), hn::And(re_sure, im_sure)))) {
-      settle_zero(is_zero(a.re, b.re, a.im, b.im), re, re_sure, result.re);
-      settle_zero(is_zero(a.re, b.im, a.im, b.re), im, im_sure, result.im);
+      settle_zero(is_zero(a.re, b.re, a.im, b.im), re, re_sure, x);
+      settle_zero(is_zero(a.re, b.im, a.im, b.re), im, im_sure, y);
     }
     const M sure = hn::And(re_sure, im_sure);
-    return settled(a, b, sure, result, &scalar_mul);
+    return settled(a, b, sure, {x, y}, &scalar_mul);
   }
   HWY_INLINE V div(const V& a, const V& b) const {
     const Sum norm = sum_of_products(b.re, b.re, b.im, b.im);
     const V1 inverse = hn::Div(hn::Set(D(), 1.0), norm.hi);
     const Sum re = sum_of_products(a.re, b.re, a.im, b.im);
     const Sum im = difference_of_products(a.im, b.re, a.re, b.im);
-    V result;
-    M re_sure = round_quotient(re, norm, inverse, result.re);
-    M im_sure = round_quotient(im, norm, inverse, result.im);
+    V1 x, y;  // the result's parts; a structure would be constructed for another target
+    M re_sure = round_quotient(re, norm, inverse, x);
+    M im_sure = round_quotient(im, norm, inverse, y);
     if (HWY_UNLIKELY(!hn::AllTrue(D(), hn::And(re_sure, im_sure)))) {
-      settle_zero(is_zero(a.re, b.re, a.im, b.im), re, re_sure, result.re);
-      settle_zero(is_zero(a.im, b.re, a.re, b.im), im, im_sure, result.im);
+      settle_zero(is_zero(a.re, b.re, a.im, b.im), re, re_sure, x);
+      settle_zero(is_zero(a.im, b.re, a.re, b.im), im, im_sure, y);
     }
     const M in_range =
         hn::And(hn::Gt(norm.hi, hn::Set(D(), 0x1p-400)), hn::Lt(norm.hi, hn::Set(D(), 0x1p400)));
     M sure = hn::And(in_range, hn::And(re_sure, im_sure));
     const M real = hn::Eq(b.im, hn::Zero(D()));
     if (HWY_UNLIKELY(!hn::AllFalse(D(), real))) {  // a real divisor divides part by part
-      result.re = hn::IfThenElse(real, canonical(hn::Div(a.re, b.re)), result.re);
-      result.im = hn::IfThenElse(real, canonical(hn::Div(a.im, b.re)), result.im);
+      x = hn::IfThenElse(real, canonical(hn::Div(a.re, b.re)), x);
+      y = hn::IfThenElse(real, canonical(hn::Div(a.im, b.re)), y);
       sure = hn::Or(sure, real);
     }
-    return settled(a, b, sure, result, &scalar_div);
+    return settled(a, b, sure, {x, y}, &scalar_div);
   }
 
  private:

@@ -6,7 +6,7 @@
 #define HADAMARD_EXEC_CPU_INT_WORLD_INL_H_
 #endif
 
-#include "exec/cpu/int_division-inl.h"
+#include "exec/cpu/int_inverse-inl.h"
 #include "exec/cpu/simd_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -73,6 +73,9 @@ class IntLanes {
   mutable V zeros_;
 };
 
+template <class T, IntDivision kRounding>
+class InverseWorld;
+
 // 8 to 64 bits: computed as they are stored.
 template <class T, IntDivision kRounding>
 class IntWorld : public IntLanes<T, kRounding>,
@@ -83,6 +86,9 @@ class IntWorld : public IntLanes<T, kRounding>,
   using typename IntLanes<T, kRounding>::V;
 
   HWY_INLINE IntWorld() {}
+#if HWY_TARGET != HWY_SCALAR
+  using ByInverse = InverseWorld<T, kRounding>;
+#endif
   static T one() { return T{1}; }
   static const T* raw(const T* p) { return p; }
   static T* raw(T* p) { return p; }
@@ -92,12 +98,40 @@ class IntWorld : public IntLanes<T, kRounding>,
   HWY_INLINE V pack(V v) const { return v; }
 };
 
+#if HWY_TARGET != HWY_SCALAR
+// Division by one number, and nothing else.
+template <class T, IntDivision kRounding>
+class InverseWorld : public OneVector<InverseWorld<T, kRounding>, hn::ScalableTag<T>> {
+ public:
+  using Storage = T;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE explicit InverseWorld(T divisor) : by_(divisor) {}
+  static T one() { return T{1}; }
+  static const T* raw(const T* p) { return p; }
+  static T* raw(T* p) { return p; }
+  HWY_INLINE V splat(T x) const { return hn::Set(D(), x); }
+  HWY_INLINE V unpack(V v) const { return v; }
+  HWY_INLINE V pack(V v) const { return v; }
+  HWY_INLINE V div(V a, V) const { return by_.divide(a); }
+  template <class Operator>
+  static constexpr bool kHeavy = false;
+  bool zero_divisor() const { return false; }
+
+ private:
+  Inverse<T, kRounding> by_;
+};
+#endif
+
 // 4 bits, a byte each: computed in 8 bits and wrapped. T is the byte.
 template <class T, IntDivision kRounding>
 class NibbleWorld : public IntWorld<T, kRounding> {
  public:
   using typename IntLanes<T, kRounding>::D;
   using typename IntLanes<T, kRounding>::V;
+
+  using ByInverse = void;  // results would not be wrapped
 
   HWY_INLINE NibbleWorld() {}
   HWY_INLINE V pack(V v) const { return settle(v); }

@@ -7,34 +7,13 @@
 #include <vector>
 
 #include "base/float_env.hpp"
-#include "exec/cpu/cpu_provider.hpp"
-#include "exec/cpu/kernel.hpp"
+#include "exec/cpu/test_kernels.hpp"
 #include "num/dtype.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
 
 constexpr std::size_t kGuard = 64;
-
-std::vector<std::int64_t> targets() {
-  std::vector<std::int64_t> numbers;
-  for (const CpuTarget& target : cpu_targets()) {
-    if (target.supported) numbers.push_back(target.number);
-  }
-  return numbers;
-}
-
-Kernel kernel_of(std::int64_t target, Op op, DType type) {
-  for (const KernelSet* set :
-       {float_kernels(target), half_kernels(target), int_kernels(target), wide_int_kernels(target),
-        complex_kernels(target), plain_kernels()}) {
-    if (set == nullptr) continue;
-    const Kernel kernel =
-        set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)][0];
-    if (kernel != nullptr) return kernel;
-  }
-  return nullptr;
-}
 
 // Numbers without zeros where integers are divided, and without NaN: their bits are compared.
 std::vector<std::byte> random_bytes(std::int64_t n, std::mt19937& random) {
@@ -81,7 +60,7 @@ void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t s
 TEST(Lines, EveryLengthAndAlignmentIsTheSame) {
   const ScopedFloatEnv env;
   std::mt19937 random(3);
-  for (const std::int64_t target : targets()) {
+  for (const std::int64_t target : targets_here()) {
     for (int t = 0; t < kTypeCount; ++t) {
       const auto type = static_cast<DType>(t);
       if (type == DType::real) continue;

@@ -105,8 +105,9 @@ class LineLoop {
   // there is much, more code is no gain.
   static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
 
-  HWY_INLINE explicit LineLoop(const Line& line)
-      : a_(static_cast<const T*>(line.a)),
+  HWY_INLINE LineLoop(const Line& line, const World& world)
+      : world_(world),
+        a_(static_cast<const T*>(line.a)),
         b_(static_cast<const T*>(line.b)),
         y_(static_cast<T*>(line.y)),
         n_(line.n),
@@ -215,7 +216,25 @@ class LineLoop {
 
 template <class Operator, class World, bool kAScalar, bool kBScalar>
 HWY_NOINLINE bool run_line(const Line& line) {
-  LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
+  LineLoop<Operator, World, kAScalar, kBScalar> loop(line, World());
+  return loop.run(line.stream);
+}
+
+// Worlds that divide faster by one number than by many name another one for that: World::ByInverse.
+// From so many elements on, computing the inverse pays.
+inline constexpr std::int64_t kInverseFrom = 64;
+template <class World, class = void>
+struct HasInverse : std::false_type {};
+template <class World>
+struct HasInverse<World, std::void_t<typename World::ByInverse>>
+    : std::negation<std::is_void<typename World::ByInverse>> {};
+
+template <class Operator, class World>
+HWY_NOINLINE bool run_by_inverse(const Line& line) {
+  using ByInverse = typename World::ByInverse;
+  const auto divisor = *static_cast<const typename World::Storage*>(line.b);
+  if (divisor == 0) return true;
+  LineLoop<Operator, ByInverse, false, true> loop(line, ByInverse(divisor));
   return loop.run(line.stream);
 }
 
@@ -226,6 +245,9 @@ bool run_kernel(const Line& line) {
     return run_line<Operator, World, true, false>(line);
   }
   if (line.b_is_scalar && !line.a_is_scalar) {
+    if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
+      if (line.n >= kInverseFrom) return run_by_inverse<Operator, World>(line);
+    }
     return run_line<Operator, World, false, true>(line);
   }
   return run_line<Operator, World, false, false>(line);

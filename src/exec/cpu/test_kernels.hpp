@@ -1,0 +1,34 @@
+// For tests: the kernels of every target that this CPU can run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exec/cpu/cpu_provider.hpp"
+#include "exec/cpu/kernel.hpp"
+
+namespace hadamard::exec::cpu {
+
+// Highway's numbers.
+inline std::vector<std::int64_t> targets_here() {
+  std::vector<std::int64_t> numbers;
+  for (const CpuTarget& target : cpu_targets()) {
+    if (target.supported) numbers.push_back(target.number);
+  }
+  return numbers;
+}
+
+inline Kernel kernel_of(std::int64_t target, Op op, DType type,
+                        IntDivision rounding = IntDivision::floor) {
+  for (const KernelSet* set :
+       {float_kernels(target), half_kernels(target), int_kernels(target), wide_int_kernels(target),
+        complex_kernels(target), plain_kernels()}) {
+    if (set == nullptr) continue;
+    const Kernel kernel = set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)]
+                                      [static_cast<std::size_t>(rounding)];
+    if (kernel != nullptr) return kernel;
+  }
+  return nullptr;
+}
+
+}  // namespace hadamard::exec::cpu
