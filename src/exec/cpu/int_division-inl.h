@@ -100,7 +100,7 @@ HWY_INLINE hn::Vec<D32> divide_8(D32 d, hn::Vec<D32> a, hn::Vec<D32> b) {
 // The 32-bit halves of 64-bit lanes as doubles, which hold them exactly: an exponent is put over
 // them, and what it adds is taken off again.
 template <bool kSigned, class D64>
-HWY_INLINE auto double_of_low(D64 d, hn::Vec<D64> v) {
+HWY_INLINE auto double_of_low(D64, hn::Vec<D64> v) {
   const hn::RebindToFloat<D64> dd;
   const hn::Repartition<std::uint32_t, D64> d32;
   const auto exponent = hn::BitCast(d32, hn::Set(dd, 0x1p52));
