@@ -47,7 +47,7 @@ bool loops_have_zero(const plan::Loops& loops, std::size_t k, std::size_t dim, c
   const std::int64_t stride = loops.strides[k][dim];
   const std::int64_t extent = stride == 0 ? 1 : loops.extents[dim];
   const bool innermost = dim + 1 == loops.extents.size();
-  if (innermost && stride == 1 && scan != nullptr) {
+  if (innermost && stride == 1 && scan != nullptr && (!is_packed<T> || offset % 2 == 0)) {
     return scan(static_cast<const std::byte*>(data) + offset * bits(dtype_of<T>) / 8, extent);
   }
   for (std::int64_t i = 0; i < extent; ++i, offset += stride) {

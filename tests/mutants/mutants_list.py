@@ -24,6 +24,7 @@ LOOP = "src/exec/cpu/simd_loop-inl.h"
 BF16 = "src/exec/cpu/bf16_world-inl.h"
 DIVISION = "src/exec/cpu/int_division-inl.h"
 DIVISION64 = "src/exec/cpu/int_division_64-inl.h"
+INVERSE = "src/exec/cpu/int_inverse-inl.h"
 COMPLEX64 = "src/exec/cpu/complex_world-inl.h"
 COMPLEX128 = "src/exec/cpu/complex128_world-inl.h"
 RUNNER = "src/exec/cpu/line_runner.cpp"
@@ -75,6 +76,11 @@ MUTANTS = [
            (DIVISION64, "q = hn::Add(q, more);", "q = hn::Add(q, hn::And(more, hn::Zero(du)));")),
     mutant("int64_floor", "int64 quotients that are not whole are rounded to zero", [LINES],
            (DIVISION64, "q = hn::Sub(q, bump);", "q = hn::Sub(q, hn::And(bump, hn::Zero(du)));")),
+    mutant("inverse_too_small", "the inverse of an 8-bit divisor is rounded down", [KERNELS],
+           (INVERSE, "return static_cast<std::uint16_t>((0x10000u + d - 1) / d);",
+            "return static_cast<std::uint16_t>(0x10000u / d);")),
+    mutant("inverse_64", "the inverse of a 64-bit divisor is one less", [KERNELS],
+           (INVERSE, "(above << 64) / d + 1);", "(above << 64) / d);")),
     mutant("tail_off_by_one", "the last element of a short line is forgotten", [SMALL],
            (LOOP, "std::memcpy(static_cast<void*>(y_), ty, bytes);",
             "std::memcpy(static_cast<void*>(y_), ty, bytes - sizeof(T));")),

@@ -5,7 +5,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
 #include "exec/cpu/float_world-inl.h"
-#include "exec/cpu/int_world-inl.h"
+#include "exec/cpu/nibble_world-inl.h"
 #include "exec/cpu/targets.hpp"
 
 #ifndef HADAMARD_COMPOSED_OPERATORS

@@ -14,7 +14,7 @@
 namespace hadamard::exec {
 namespace {
 
-using cpu::Kernel;
+using cpu::Kernels;
 using cpu::KernelSet;
 
 // Measured, as bytes read and written in all. Below kParallelBytes a second thread costs more than
@@ -68,27 +68,30 @@ const Target& choose_target(std::string_view demanded) {
   fail(ErrorCode::unavailable, "no CPU target is called '{}'; there are: {}", demanded, names);
 }
 
-const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernel& kernel) {
+const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernels& kernels) {
   const KernelSet* const families[] = {cpu::float_kernels(target),   cpu::half_kernels(target),
                                        cpu::int_kernels(target),     cpu::wide_int_kernels(target),
                                        cpu::complex_kernels(target), cpu::plain_kernels()};
+  const auto at = [&](const cpu::KernelTable& table) {
+    return table[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)]
+                [static_cast<std::size_t>(plan.int_division)];
+  };
   for (const KernelSet* set : families) {
-    kernel =
-        set == nullptr
-            ? nullptr
-            : set->kernels[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)]
-                          [static_cast<std::size_t>(plan.int_division)];
-    if (kernel != nullptr) return set;
+    if (set == nullptr || at(set->kernels) == nullptr) continue;
+    kernels = {at(set->kernels), at(set->packed)};
+    return set;
   }
   return nullptr;
 }
 
-// For types whose elements are integers of whole bytes; null for the others.
+// For types whose elements are integers; null for the others.
 ZeroScan find_scan(DType type, std::int64_t target) {
   const cpu::ZeroScans* scans = cpu::zero_scans(target);
   if (scans == nullptr || (kind(type) != Kind::integer && kind(type) != Kind::boolean))
     return nullptr;
   switch (bits(type)) {
+    case 4:
+      return scans->bits4;
     case 8:
       return scans->bits8;
     case 16:
@@ -104,11 +107,12 @@ ZeroScan find_scan(DType type, std::int64_t target) {
 
 class CpuProgram final : public Program {
  public:
-  CpuProgram(const plan::Plan& plan, const Target& target, const KernelSet& set, Kernel kernel)
+  CpuProgram(const plan::Plan& plan, const Target& target, const KernelSet& set,
+             const Kernels& kernels)
       : plan_(plan),
         target_(target),
         set_(set),
-        kernel_(kernel),
+        kernels_(kernels),
         scan_(find_scan(plan.dtype, target.number)) {
     if (plan.count == 0) return;
     const plan::Loops& loops = plan_.loops;
@@ -178,8 +182,8 @@ class CpuProgram final : public Program {
     std::int64_t elements = tiled_ ? 0 : end - begin;
     const bool zero_divisor = one_line_ ? run_line(places, begin, end)
                               : tiled_
-                                  ? cpu::run_tiles(plan_, kernel_, places, begin, end, elements)
-                                  : cpu::run_range(plan_, kernel_, places, begin, end, stream_);
+                                  ? cpu::run_tiles(plan_, kernels_, places, begin, end, elements)
+                                  : cpu::run_range(plan_, kernels_, places, begin, end, stream_);
     if (progress != nullptr) progress->fetch_add(elements, std::memory_order_relaxed);
     return zero_divisor;
   }
@@ -189,9 +193,9 @@ class CpuProgram final : public Program {
     const auto at = [&](const Place& place, std::size_t k) {
       return static_cast<const std::byte*>(place.data) + start_[k] + begin * step_[k];
     };
-    return kernel_({at(places.a, plan::kA), at(places.b, plan::kB),
-                    const_cast<std::byte*>(at(places.y, plan::kY)), end - begin,
-                    step_[plan::kA] == 0, step_[plan::kB] == 0, stream_});
+    return kernels_.line({at(places.a, plan::kA), at(places.b, plan::kB),
+                          const_cast<std::byte*>(at(places.y, plan::kY)), end - begin,
+                          step_[plan::kA] == 0, step_[plan::kB] == 0, stream_});
   }
 
   // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins
@@ -206,7 +210,7 @@ class CpuProgram final : public Program {
   plan::Plan plan_;
   const Target& target_;
   const KernelSet& set_;
-  Kernel kernel_;
+  Kernels kernels_;
   ZeroScan scan_;
   std::int64_t units_ = 0;               // of work: elements, or tiles
   std::int64_t grain_ = 1;               // units
@@ -225,13 +229,13 @@ class CpuProvider final : public Provider {
   std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection& selection,
                                       std::string& why) const override {
     const Target& target = choose_target(selection.cpu_target);
-    Kernel kernel = nullptr;
-    const KernelSet* set = find_kernels(plan, target.number, kernel);
+    Kernels kernels;
+    const KernelSet* set = find_kernels(plan, target.number, kernels);
     if (set == nullptr) {
       why = fmt::format("no kernel for {}/{}", hadamard::name(plan.op), hadamard::name(plan.dtype));
       return nullptr;
     }
-    return std::make_unique<CpuProgram>(plan, target, *set, kernel);
+    return std::make_unique<CpuProgram>(plan, target, *set, kernels);
   }
 };
 

@@ -124,27 +124,6 @@ class InverseWorld : public OneVector<InverseWorld<T, kRounding>, hn::ScalableTa
 };
 #endif
 
-// 4 bits, a byte each: computed in 8 bits and wrapped. T is the byte.
-template <class T, IntDivision kRounding>
-class NibbleWorld : public IntWorld<T, kRounding> {
- public:
-  using typename IntLanes<T, kRounding>::D;
-  using typename IntLanes<T, kRounding>::V;
-
-  using ByInverse = void;  // results would not be wrapped
-
-  HWY_INLINE NibbleWorld() {}
-  HWY_INLINE V pack(V v) const { return settle(v); }
-  HWY_INLINE V settle(V v) const {
-    const V low = hn::And(v, hn::Set(D(), 15));
-    if constexpr (std::is_signed_v<T>) {
-      return hn::Sub(hn::Xor(low, hn::Set(D(), 8)), hn::Set(D(), 8));
-    } else {
-      return low;
-    }
-  }
-};
-
 }  // namespace HWY_NAMESPACE
 }  // namespace hadamard::exec::cpu
 HWY_AFTER_NAMESPACE();

@@ -30,10 +30,22 @@ struct Line {
 // where the type has no answer for that (the line's values are then unspecified).
 using Kernel = bool (*)(const Line& line);
 
+// [op][type][IntDivision]; null: not of this family.
+using KernelTable = Kernel[op::kOpCount][kTypeCount][2];
+
 // The kernels of one family of types for one instruction set.
 struct KernelSet {
-  std::string_view target;                      // set by the code that was compiled for it
-  Kernel kernels[op::kOpCount][kTypeCount][2];  // [op][type][IntDivision]; null: not of this family
+  std::string_view target;  // set by the code that was compiled for it
+  KernelTable kernels{};
+  // For 4-bit integers as they lie in tensors: lines of bytes, two elements each. A scalar operand
+  // is a byte that has the element twice.
+  KernelTable packed{};
+};
+
+// What a plan of one operator and type needs.
+struct Kernels {
+  Kernel line = nullptr;
+  Kernel packed = nullptr;
 };
 
 // Families, each in a file of its own so that they compile side by side. `target` is Highway's
@@ -45,8 +57,9 @@ const KernelSet* wide_int_kernels(std::int64_t target);
 const KernelSet* complex_kernels(std::int64_t target);
 const KernelSet* plain_kernels();  // complex, bool, real: no vector code, every target the same
 
-// Whether one of n integers of 8, 16, 32 or 64 bits that lie side by side is zero.
+// Whether one of n integers that lie side by side is zero. Those of 4 bits begin at a whole byte.
 struct ZeroScans {
+  ZeroScan bits4;
   ZeroScan bits8;
   ZeroScan bits16;
   ZeroScan bits32;

@@ -28,7 +28,8 @@ void enter_complex(DType type, KernelSet& set) {
 
 const KernelSet* complex_set() {
   static const KernelSet set = [] {
-    KernelSet s{.target = hwy::TargetName(HWY_TARGET), .kernels = {}};
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
     enter_complex<ComplexSumWorld<float>, Complex64World>(DType::complex64, s);
 #if HADAMARD_HAS_FMA
     enter_complex<ComplexSumWorld<double>, Complex128World>(DType::complex128, s);

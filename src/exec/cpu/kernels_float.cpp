@@ -17,7 +17,8 @@ using Fp64World = FloatWorld<double>;
 
 const KernelSet* float_set() {
   static const KernelSet set = [] {
-    KernelSet s{.target = hwy::TargetName(HWY_TARGET), .kernels = {}};
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
     enter<Fp32World>(DType::fp32, s);
     enter<Fp64World>(DType::fp64, s);
     return s;

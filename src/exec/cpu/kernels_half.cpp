@@ -17,7 +17,8 @@ using Bf16World = Bf16Lanes;
 
 const KernelSet* half_set() {
   static const KernelSet set = [] {
-    KernelSet s{.target = hwy::TargetName(HWY_TARGET), .kernels = {}};
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
     enter<Fp16World>(DType::fp16, s);
     enter<Bf16World>(DType::bf16, s);
     return s;

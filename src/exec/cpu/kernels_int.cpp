@@ -3,7 +3,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_int.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/int_world-inl.h"
+#include "exec/cpu/nibble_world-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,15 +23,27 @@ using Int4World = NibbleWorld<std::int8_t, kRounding>;
 template <IntDivision kRounding>
 using Uint4World = NibbleWorld<std::uint8_t, kRounding>;
 
+#if HWY_TARGET != HWY_SCALAR
+template <IntDivision kRounding>
+using Int4PairWorld = NibblePairWorld<std::int8_t, kRounding>;
+template <IntDivision kRounding>
+using Uint4PairWorld = NibblePairWorld<std::uint8_t, kRounding>;
+#endif
+
 const KernelSet* int_set() {
   static const KernelSet set = [] {
-    KernelSet s{.target = hwy::TargetName(HWY_TARGET), .kernels = {}};
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
     enter<Int8World>(DType::int8, s);
     enter<Int16World>(DType::int16, s);
     enter<Uint8World>(DType::uint8, s);
     enter<Uint16World>(DType::uint16, s);
     enter<Int4World>(DType::int4, s);
     enter<Uint4World>(DType::uint4, s);
+#if HWY_TARGET != HWY_SCALAR
+    enter_packed<Int4PairWorld>(DType::int4, s);
+    enter_packed<Uint4PairWorld>(DType::uint4, s);
+#endif
     return s;
   }();
   return &set;

@@ -88,7 +88,8 @@ void enter_plain(DType type, KernelSet& set) {
 
 const KernelSet* plain_kernels() {
   static const KernelSet set = [] {
-    KernelSet s{.target = "any", .kernels = {}};
+    KernelSet s;
+    s.target = "any";
     enter_plain<std::complex<float>>(DType::complex64, s);
     enter_plain<std::complex<double>>(DType::complex128, s);
     enter_plain<BoolByte>(DType::bool_, s);

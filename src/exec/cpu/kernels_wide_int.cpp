@@ -21,7 +21,8 @@ using Uint64World = IntWorld<std::uint64_t, kRounding>;
 
 const KernelSet* wide_int_set() {
   static const KernelSet set = [] {
-    KernelSet s{.target = hwy::TargetName(HWY_TARGET), .kernels = {}};
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
     enter<Int32World>(DType::int32, s);
     enter<Int64World>(DType::int64, s);
     enter<Uint32World>(DType::uint32, s);

@@ -141,10 +141,51 @@ bool run_in_place(Kernel kernel, const std::array<Strided, 3>& lines, std::int64
   return zero_divisor;
 }
 
-bool run_line(DType type, Kernel kernel, const std::array<Strided, 3>& lines, std::int64_t n,
-              bool stream) {
+// 4-bit integers that lie two to a byte, in all operands at the same halves: as bytes. The last one
+// of an odd number has its byte to share.
+bool lies_in_bytes(const std::array<Strided, 3>& lines) {
+  const auto in_bytes = [&](std::size_t k) {
+    return lines[k].stride == 1 && lines[k].first % 2 == 0;
+  };
+  const bool a_scalar = lines[kA].stride == 0;
+  const bool b_scalar = lines[kB].stride == 0;
+  return in_bytes(kY) && (a_scalar || in_bytes(kA)) && (b_scalar || in_bytes(kB)) &&
+         !(a_scalar && b_scalar);
+}
+bool run_bytes(DType type, const Kernels& kernels, std::array<Strided, 3> lines, std::int64_t n,
+               bool stream) {
+  std::uint8_t twice[2];
+  const void* from[2];
+  for (const std::size_t k : {kA, kB}) {
+    const auto* const bytes = static_cast<const std::uint8_t*>(lines[k].data);
+    if (lines[k].stride == 0) {
+      const int nibble = load_element<uint4>(bytes, lines[k].first).value;
+      twice[k] = static_cast<std::uint8_t>(nibble | (nibble << 4));
+      from[k] = &twice[k];
+    } else {
+      from[k] = bytes + lines[k].first / 2;
+    }
+  }
+  auto* const y = static_cast<std::uint8_t*>(const_cast<void*>(lines[kY].data));
+  bool zero_divisor = kernels.packed(Line{from[kA], from[kB], y + lines[kY].first / 2, n / 2,
+                                          lines[kA].stride == 0, lines[kB].stride == 0, stream});
+  if (n % 2 != 0) {
+    for (Strided& line : lines) line.first += (n - 1) * line.stride;
+    zero_divisor |= run_packed(type, kernels.line, lines, 1);
+  }
+  return zero_divisor;
+}
+
+bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& lines,
+              std::int64_t n, bool stream) {
+  const Kernel kernel = kernels.line;
   const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
-  if (is_packed_type(type)) return run_packed(type, kernel, lines, n);
+  if (is_packed_type(type)) {
+    if (kernels.packed != nullptr && n >= 2 && lies_in_bytes(lines)) {
+      return run_bytes(type, kernels, lines, n, stream);
+    }
+    return run_packed(type, kernel, lines, n);
+  }
   if (lines[kY].stride == 1 && lies(type, lines[kA]) && lies(type, lines[kB]) &&
       !(both_scalar && n > 1)) {
     return kernel(Line{address(type, lines[kA]), address(type, lines[kB]),
@@ -243,8 +284,8 @@ std::int64_t tile_count(const plan::Plan& plan) {
   return plan.count / (grid.rows * grid.columns) * grid.down * grid.across;
 }
 
-bool run_tiles(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
-               std::int64_t end, std::int64_t& elements) {
+bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+               std::int64_t begin, std::int64_t end, std::int64_t& elements) {
   const plan::Loops& loops = plan.loops;
   const TileGrid grid(plan);
   const std::size_t inner = loops.extents.size() - 1;
@@ -272,14 +313,14 @@ bool run_tiles(const plan::Plan& plan, Kernel kernel, const Places& places, std:
     }
     const std::int64_t rows = std::min(grid.height, grid.rows - row);
     const std::int64_t columns = std::min(kTileWidth, grid.columns - column);
-    zero_divisor |= run_tile(plan, kernel, transpose, lines, row_steps, rows, columns);
+    zero_divisor |= run_tile(plan, kernels.line, transpose, lines, row_steps, rows, columns);
     elements += rows * columns;
   }
   return zero_divisor;
 }
 
-bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
-               std::int64_t end, bool stream) {
+bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+               std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
   const std::size_t rank = loops.extents.size();
   const std::size_t inner = rank - 1;
@@ -298,7 +339,7 @@ bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std:
   bool zero_divisor = false;
   while (begin < end) {
     const std::int64_t n = std::min(loops.extents[inner] - index[inner], end - begin);
-    zero_divisor |= run_line(plan.dtype, kernel, lines, n, stream);
+    zero_divisor |= run_line(plan.dtype, kernels, lines, n, stream);
     begin += n;
     if (begin == end) break;
     // To the start of the next line.

@@ -9,17 +9,17 @@
 
 namespace hadamard::exec::cpu {
 
-// Runs `kernel` over the elements [begin, end) of the plan's loops, counted in loop order. Uses no
-// memory but a few KiB of stack. Lines of the output are written past the cache where `stream`
+// Runs the kernels over the elements [begin, end) of the plan's loops, counted in loop order. Uses
+// no memory but a few KiB of stack. Lines of the output are written past the cache where `stream`
 // says so. Returns whether a divisor was zero.
-bool run_range(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
-               std::int64_t end, bool stream);
+bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+               std::int64_t begin, std::int64_t end, bool stream);
 
 // Plans with an operand that runs across the lines of the output are run in tiles instead, so that
 // every cache line is read once. Tiles [begin, end) of tile_count(); `elements` counts up.
 bool runs_in_tiles(const plan::Plan& plan);
 std::int64_t tile_count(const plan::Plan& plan);
-bool run_tiles(const plan::Plan& plan, Kernel kernel, const Places& places, std::int64_t begin,
-               std::int64_t end, std::int64_t& elements);
+bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+               std::int64_t begin, std::int64_t end, std::int64_t& elements);
 
 }  // namespace hadamard::exec::cpu

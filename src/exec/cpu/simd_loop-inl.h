@@ -256,12 +256,12 @@ bool run_kernel(const Line& line) {
 // Enters the kernels of one element type for every operator. `World` is a template over the
 // rounding of integer division; worlds that do not divide integers are the same for both.
 template <template <IntDivision> class World>
-void enter(DType type, KernelSet& set) {
+void enter_into(KernelTable& table, DType type) {
   const auto t = static_cast<std::size_t>(type);
   for (const Op op : op::kAllOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
-      Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op)][t];
+      Kernel(&slot)[2] = table[static_cast<std::size_t>(op)][t];
       slot[0] = &run_kernel<Operator, World<IntDivision::floor>>;
       if constexpr (op::divisor_of<Operator> != op::Divisor::none) {
         slot[1] = &run_kernel<Operator, World<IntDivision::trunc>>;
@@ -270,6 +270,14 @@ void enter(DType type, KernelSet& set) {
       }
     });
   }
+}
+template <template <IntDivision> class World>
+void enter(DType type, KernelSet& set) {
+  enter_into<World>(set.kernels, type);
+}
+template <template <IntDivision> class World>
+void enter_packed(DType type, KernelSet& set) {
+  enter_into<World>(set.packed, type);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -31,9 +31,29 @@ bool scan(const void* data, std::int64_t n) {
   return false;
 }
 
+// 4-bit integers, two to a byte.
+bool scan_nibbles(const void* data, std::int64_t n) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto* p = static_cast<const std::uint8_t*>(data);
+  const std::int64_t bytes = n / 2;
+  const auto low = hn::Set(d, 0x0F);
+  const auto high = hn::Set(d, 0xF0);
+  std::int64_t i = 0;
+  for (; i + step <= bytes; i += step) {
+    const auto v = hn::LoadU(d, p + i);
+    const auto least = hn::Min(hn::And(v, low), hn::And(v, high));
+    if (!hn::AllFalse(d, hn::Eq(least, hn::Zero(d)))) return true;
+  }
+  for (; i < bytes; ++i) {
+    if ((p[i] & 0x0F) == 0 || (p[i] & 0xF0) == 0) return true;
+  }
+  return n % 2 != 0 && (p[bytes] & 0x0F) == 0;
+}
+
 const ZeroScans* zero_scans_here() {
-  static const ZeroScans scans{&scan<std::uint8_t>, &scan<std::uint16_t>, &scan<std::uint32_t>,
-                               &scan<std::uint64_t>};
+  static const ZeroScans scans{&scan_nibbles, &scan<std::uint8_t>, &scan<std::uint16_t>,
+                               &scan<std::uint32_t>, &scan<std::uint64_t>};
   return &scans;
 }
 
