@@ -23,7 +23,6 @@ namespace {
 
 // Blocks from this size on are made of huge pages and kept. malloc keeps the smaller ones itself.
 constexpr std::size_t kLarge = 1 << 20;
-constexpr std::size_t kHugePage = 2 << 20;
 constexpr std::size_t kSizeUnit = 64 << 10;  // of large blocks: whole pages on every machine
 constexpr std::size_t kDefaultLimit = 256 << 20;
 constexpr std::size_t kMostBytes = std::size_t{1} << 62;  // rounding up stays a number
@@ -58,6 +57,8 @@ void system_give(Block block) { std::free(block.address); }
 void forbid(Block block) { ASAN_POISON_MEMORY_REGION(block.address, block.size); }
 void allow(Block block) { ASAN_UNPOISON_MEMORY_REGION(block.address, block.size); }
 #else
+constexpr std::size_t kHugePage = 2 << 20;
+
 // Aligned to huge pages: mapped with room to spare, and the spare room given back.
 void* system_take(std::size_t size) {
   const std::size_t room = size + kHugePage;

@@ -35,9 +35,9 @@ std::vector<T> dividends(T b, std::mt19937_64& random) {
   around(static_cast<U>(std::numeric_limits<T>::min()));
   around(static_cast<U>(std::numeric_limits<T>::max()));
   const U largest = static_cast<U>(std::numeric_limits<T>::max() / b);  // the largest quotient
-  around(static_cast<U>(largest * static_cast<U>(b)));
+  around(static_cast<U>(std::uint64_t{largest} * static_cast<U>(b)));   // 16 bits would become int
   for (int k = 0; k < 12; ++k) {
-    around(static_cast<U>(static_cast<U>(random()) * static_cast<U>(b)));
+    around(static_cast<U>(random() * static_cast<U>(b)));
     values.push_back(static_cast<T>(random()));
   }
   return values;  // more than the 64 from which on inverses are used
