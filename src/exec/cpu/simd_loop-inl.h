@@ -105,8 +105,10 @@ class LineLoop {
   // there is much, more code is no gain.
   static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
 
-  HWY_INLINE LineLoop(const Line& line, const World& world)
-      : world_(world),
+  // The world is constructed where it is used: a copy would be kept in memory.
+  template <class... WorldArguments>
+  HWY_INLINE explicit LineLoop(const Line& line, WorldArguments... arguments)
+      : world_(arguments...),
         a_(static_cast<const T*>(line.a)),
         b_(static_cast<const T*>(line.b)),
         y_(static_cast<T*>(line.y)),
@@ -216,7 +218,7 @@ class LineLoop {
 
 template <class Operator, class World, bool kAScalar, bool kBScalar>
 HWY_NOINLINE bool run_line(const Line& line) {
-  LineLoop<Operator, World, kAScalar, kBScalar> loop(line, World());
+  LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
   return loop.run(line.stream);
 }
 
@@ -234,7 +236,7 @@ HWY_NOINLINE bool run_by_inverse(const Line& line) {
   using ByInverse = typename World::ByInverse;
   const auto divisor = *static_cast<const typename World::Storage*>(line.b);
   if (divisor == 0) return true;
-  LineLoop<Operator, ByInverse, false, true> loop(line, ByInverse(divisor));
+  LineLoop<Operator, ByInverse, false, true> loop(line, divisor);
   return loop.run(line.stream);
 }
 
