@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "contender.hpp"
 
@@ -53,5 +54,21 @@ std::unique_ptr<Contender> with_plain_type(std::string_view type, const F& f) {
   if (type == "complex128") return f(std::complex<double>());
   return with_float_type(type, f);
 }
+
+// A contender that is one piece of code, called again and again.
+template <class F>
+class Work : public Contender {
+ public:
+  explicit Work(F f) : f_(std::move(f)) {}
+  void run(std::int64_t calls) override {
+    for (std::int64_t i = 0; i < calls; ++i) {
+      f_();
+      keep_memory();
+    }
+  }
+
+ private:
+  F f_;
+};
 
 }  // namespace bench

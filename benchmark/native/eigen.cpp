@@ -14,21 +14,6 @@ template <class T>
 using Table = Eigen::Array<T, Dynamic, Dynamic, Eigen::RowMajor>;
 using Steps = Eigen::Stride<Dynamic, Dynamic>;
 
-template <class F>
-class Work : public Contender {
- public:
-  explicit Work(F f) : f_(std::move(f)) {}
-  void run(std::int64_t calls) override {
-    for (std::int64_t i = 0; i < calls; ++i) {
-      f_();
-      keep_memory();
-    }
-  }
-
- private:
-  F f_;
-};
-
 template <class T, class Operator>
 std::unique_ptr<Contender> line(const HbCase& c) {
   using In = Eigen::Map<const Line<T>, Eigen::Aligned64>;

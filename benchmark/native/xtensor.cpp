@@ -11,21 +11,6 @@
 namespace bench {
 namespace {
 
-template <class F>
-class Work : public Contender {
- public:
-  explicit Work(F f) : f_(std::move(f)) {}
-  void run(std::int64_t calls) override {
-    for (std::int64_t i = 0; i < calls; ++i) {
-      f_();
-      keep_memory();
-    }
-  }
-
- private:
-  F f_;
-};
-
 template <class T>
 auto line_of(const HbOperand& o) {
   const auto n = static_cast<std::size_t>(count_of(o));

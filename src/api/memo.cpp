@@ -59,38 +59,46 @@ struct Memo {
   std::size_t next = 0;  // to be replaced
 };
 
-// The address of this thread's memo, one instruction away; null before the first call.
+// The address of this thread's memo, one instruction away; null before the first call and after the
+// thread's objects were destroyed.
 thread_local constinit Memo* this_thread [[gnu::tls_model("initial-exec")]] = nullptr;
+thread_local constinit bool ended = false;
 
-Memo& new_memo() {
+Memo* new_memo() {
+  if (ended) return nullptr;  // a static object's destructor may still call us
   struct Owner {
     Memo memo;
-    ~Owner() { this_thread = nullptr; }
+    ~Owner() {
+      this_thread = nullptr;
+      ended = true;
+    }
   };
   thread_local Owner owner;
-  this_thread = &owner.memo;
-  return owner.memo;
+  return this_thread = &owner.memo;
 }
 
-Memo& memo() { return this_thread != nullptr ? *this_thread : new_memo(); }
+Memo* memo() { return this_thread != nullptr ? this_thread : new_memo(); }
 
 }  // namespace
 }  // namespace memo_detail
 
 Planned::Planned(Op op, const Layout& a, const Layout& b, const Layout* y, const Options& options)
     : entry_(nullptr) {
-  memo_detail::Memo& memo = memo_detail::memo();
-  for (memo_detail::Entry& entry : memo.entries) {
-    if (!entry.is_for(op, a, b, y, options)) continue;
-    entry_ = &entry;
-    ++entry.users;
-    impl_ = entry.impl.get();
-    return;
+  memo_detail::Memo* const memo = memo_detail::memo();
+  if (memo != nullptr) {
+    for (memo_detail::Entry& entry : memo->entries) {
+      if (!entry.is_for(op, a, b, y, options)) continue;
+      entry_ = &entry;
+      ++entry.users;
+      impl_ = entry.impl.get();
+      return;
+    }
   }
   owned_ = std::make_unique<const Prepared::Impl>(make_impl(op, a, b, y, options));
   impl_ = owned_.get();
-  memo_detail::Entry& entry = memo.entries[memo.next];
-  memo.next = (memo.next + 1) % memo.entries.size();
+  if (memo == nullptr) return;
+  memo_detail::Entry& entry = memo->entries[memo->next];
+  memo->next = (memo->next + 1) % memo->entries.size();
   if (entry.users > 0) return;  // somebody further up this thread's stack needs it
   entry = {op,
            y == nullptr,

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -78,6 +80,26 @@ TEST(Memo, NamesOfProvidersNeedNotLive) {
     add(a, a, {.provider = passing});
     EXPECT_EQ(last_run.provider, name);
   }
+}
+
+// A static object's destructor runs after this thread's own objects are gone, and may call us.
+struct CallsAtExit {
+  ~CallsAtExit() {
+    const Tensor a = Tensor::from({1.0, 2.0}, {2});
+    if (add(a, a).to_vector<double>() != std::vector<double>{2, 4}) std::abort();
+    if (add(a, a).to_vector<double>() != std::vector<double>{2, 4}) std::abort();
+    std::fputs("called at exit\n", stderr);
+  }
+};
+TEST(MemoDeathTest, CallsAfterTheThreadsObjectsAreGone) {
+  EXPECT_EXIT(
+      {
+        static const CallsAtExit last;
+        const Tensor a = Tensor::from({1.0, 2.0}, {2});
+        add(a, a);
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "called at exit");
 }
 
 // What a call up the stack is using is not replaced, however many others come.

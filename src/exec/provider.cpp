@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
+#include "base/threads.hpp"
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/ref/ref_provider.hpp"
 #include "exec/ref/world.hpp"
@@ -102,6 +103,7 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
       demanded.provider.empty() ? environment.provider : demanded.provider,
       demanded.cpu_target.empty() ? environment.cpu_target : demanded.cpu_target};
   require_cpu_target(selection.cpu_target);  // a wrong one is an error whoever runs in the end
+  thread_limit();                            // and so is a wrong HADAMARD_THREADS
   Bound bound;
   bool known = false;
   std::string names;

@@ -18,12 +18,11 @@ namespace {
 
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 62;
 constexpr int128 kMaxReachBytes = int128{1} << 60;
-constexpr std::size_t kAlignment = 64;
 
 std::size_t storage_bytes(DType type, std::int64_t count) {
   const auto wide = static_cast<uint128>(count) * static_cast<unsigned>(bits(type));
   const auto bytes = (wide + 7) / 8;
-  if (bytes > static_cast<uint128>(PTRDIFF_MAX) - kAlignment) {
+  if (bytes > static_cast<uint128>(PTRDIFF_MAX) - kMemoryAlignment) {
     fail(ErrorCode::too_large, "{} elements of {} do not fit into the address space", count,
          name(type));
   }

@@ -67,7 +67,13 @@ class Usage(CliTest):
             self.refused("CPU target.*'mmx'.*scalar", *command, env={"HADAMARD_CPU": "mmx"})
             self.refused("provider.*'gpu'.*cpu, ref", *command, env={"HADAMARD_PROVIDER": "gpu"})
             self.refused("CPU target", *command, env={"HADAMARD_PROVIDER": "ref", "HADAMARD_CPU": "mmx"})
-        self.gives("0.5", "div", "1", "2", env={"HADAMARD_CPU": "", "HADAMARD_PROVIDER": ""})
+        self.gives("0.5", "div", "1", "2", env={"HADAMARD_CPU": "", "HADAMARD_PROVIDER": "", "HADAMARD_THREADS": ""})
+
+    def test_a_wrong_number_of_threads(self):
+        for wrong in ("0", "-1", "two", "2x", "99999999999"):
+            self.refused(f"HADAMARD_THREADS is '{wrong}'; it takes a number", "div", "1", "2",
+                         env={"HADAMARD_THREADS": wrong})
+        self.gives("0.5", "div", "1", "2", env={"HADAMARD_THREADS": "1"})
 
 
 class Operands(CliTest):

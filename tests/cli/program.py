@@ -19,7 +19,7 @@ UNSIGNED = ["uint4", "uint8", "uint16", "uint32", "uint64"]
 
 def environment(**more):
     """This one without any choice of provider that the caller of the tests has made."""
-    env = {k: v for k, v in os.environ.items() if k not in ("HADAMARD_CPU", "HADAMARD_PROVIDER")}
+    env = {k: v for k, v in os.environ.items() if k not in ("HADAMARD_CPU", "HADAMARD_PROVIDER", "HADAMARD_THREADS")}
     return {**env, **more}
 
 
