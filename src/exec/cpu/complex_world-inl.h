@@ -12,7 +12,7 @@
 #include <complex>
 #include <limits>
 
-#include "exec/cpu/simd_loop-inl.h"
+#include "exec/cpu/run_kernel-inl.h"
 #include "num/complex.hpp"
 
 #if HWY_TARGET != HWY_SCALAR

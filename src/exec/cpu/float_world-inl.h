@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "exec/cpu/simd_loop-inl.h"
+#include "exec/cpu/run_kernel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {

@@ -139,27 +139,6 @@ HWY_INLINE hn::Vec<D64> divide_32_by_double(D64 d, hn::Vec<D64> a, hn::Vec<D64> 
                     hn::BitCast(d, rounded<kRounding>(dd, odd)));
 }
 
-// Numbers of 24 bits and a sign have float quotients that are as good, at half the cost.
-template <IntDivision kRounding, class D>
-HWY_INLINE hn::Vec<D> divide_32(D d, hn::Vec<D> a, hn::Vec<D> b) {
-  constexpr bool kSigned = std::is_signed_v<hn::TFromD<D> >;
-  const hn::RebindToUnsigned<D> du;
-  const auto offset = hn::Set(du, kSigned ? 1u << 23 : 0u);
-  const auto high =
-      hn::Or(hn::Add(hn::BitCast(du, a), offset), hn::Add(hn::BitCast(du, b), offset));
-  if (hn::AllTrue(du, hn::Eq(hn::ShiftRight<24>(high), hn::Zero(du)))) {
-    const hn::RebindToSigned<D> di;
-    const hn::RebindToFloat<D> df;
-    const auto quotient =
-        hn::Div(hn::ConvertTo(df, hn::BitCast(di, a)), hn::ConvertTo(df, hn::BitCast(di, b)));
-    const auto whole = kRounding == IntDivision::floor ? hn::Floor(quotient) : quotient;
-    return hn::BitCast(d, hn::ConvertTo(di, whole));
-  }
-  const hn::Repartition<std::uint64_t, D> d64;
-  return hn::BitCast(
-      d, divide_32_by_double<kRounding, kSigned>(d64, hn::BitCast(d64, a), hn::BitCast(d64, b)));
-}
-
 // Lanes whose divisor is 0 get any value.
 template <IntDivision kRounding, class D>
 HWY_INLINE hn::Vec<D> divide(D d, hn::Vec<D> a, hn::Vec<D> b) {
@@ -173,7 +152,9 @@ HWY_INLINE hn::Vec<D> divide(D d, hn::Vec<D> a, hn::Vec<D> b) {
     return hn::BitCast(
         d, divide_16<kRounding, kSigned>(d32, hn::BitCast(d32, a), hn::BitCast(d32, b)));
   } else if constexpr (sizeof(T) == 4) {
-    return divide_32<kRounding>(d, a, b);
+    const hn::Repartition<std::uint64_t, D> d64;
+    return hn::BitCast(
+        d, divide_32_by_double<kRounding, kSigned>(d64, hn::BitCast(d64, a), hn::BitCast(d64, b)));
   } else {
     return divide_64<kRounding>(d, a, b);
   }

@@ -67,88 +67,88 @@ HWY_INLINE hn::Vec<D64> multiply_64(D64, hn::Vec<D64> a, hn::Vec<D64> b) {
   return hn::Add(hn::MulEven(low(a), low(b)), hn::ShiftLeft<32>(cross));
 }
 
-// An unsigned 64-bit number as a double, rounded (relative error at most 2^-53).
-template <class D64>
+// A 64-bit number as a double, rounded once (relative error at most 2^-53): exponents are put over
+// its halves, and what they add is taken off again. The upper half of a signed one gets 2^31 more,
+// so that it is unsigned.
+template <bool kSigned, class D64>
 HWY_INLINE auto double_of(D64 d, hn::Vec<D64> v) {
   const hn::RebindToFloat<D64> dd;
   const hn::Repartition<std::uint32_t, D64> d32;
+  constexpr std::uint64_t kTopExponent = 0x4530000000000000;  // of 2^84
   const auto low =
       hn::BitCast(dd, hn::OddEven(hn::BitCast(d32, hn::Set(dd, 0x1p52)), hn::BitCast(d32, v)));
-  const auto high =
-      hn::BitCast(dd, hn::Or(hn::ShiftRight<32>(v), hn::BitCast(d, hn::Set(dd, 0x1p84))));
-  return hn::Add(hn::Sub(high, hn::Set(dd, 0x1p84 + 0x1p52)), low);
+  const auto high = hn::BitCast(
+      dd, hn::Xor(hn::ShiftRight<32>(v), hn::Set(d, kTopExponent | (kSigned ? 0x80000000u : 0u))));
+  return hn::Add(hn::Sub(high, hn::Set(dd, 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0))), low);
 }
 
-// Any operands whose quotients are below 2^49; false where one is not. A double quotient, made a
-// bit smaller than the true one, is the right one or 1 less; the remainder tells.
+// The remainder of 64-bit numbers whose quotient is below 2^49 corrects a quotient in double, which
+// is off by less than 3/8 then: three roundings of 2^-53 each.
 template <IntDivision kRounding, class D>
-HWY_INLINE bool divide_64_by_remainder(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D>& result) {
+HWY_INLINE hn::Vec<D> corrected_signed(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> q) {
+  // q is the integer nearest to an estimate, so a/b is less than 1 from it, and r has a meaning as
+  // a signed number. Its sign says on which side of q the true quotient lies.
+  const hn::RebindToUnsigned<D> du;
+  const auto product = multiply_64(du, hn::BitCast(du, q), hn::BitCast(du, b));
+  const auto r = hn::BitCast(d, hn::Sub(hn::BitCast(du, a), product));
+  const auto whole = hn::VecFromMask(d, hn::Eq(r, hn::Zero(d)));
+  if constexpr (kRounding == IntDivision::floor) {
+    const auto above = hn::AndNot(whole, hn::BroadcastSignBit(hn::Xor(r, b)));
+    return hn::Add(q, above);
+  } else {
+    const auto outside = hn::AndNot(whole, hn::BroadcastSignBit(hn::Xor(r, a)));
+    const auto negative = hn::BroadcastSignBit(hn::Xor(a, b));
+    return hn::Add(q, hn::Sub(hn::Xor(outside, negative), negative));
+  }
+}
+template <class DU>
+HWY_INLINE hn::Vec<DU> corrected_unsigned(DU d, hn::Vec<DU> a, hn::Vec<DU> b, hn::Vec<DU> q) {
+  // q is the right one or 1 less: 0 <= r < 2b, and r <= a.
+  const hn::RebindToSigned<DU> di;
+  const auto r = hn::Sub(a, multiply_64(d, q, b));
+  const auto top = hn::Set(d, std::uint64_t{1} << 63);
+  const auto less = hn::Lt(hn::BitCast(di, hn::Xor(r, top)), hn::BitCast(di, hn::Xor(b, top)));
+  return hn::Add(q, hn::AndNot(hn::VecFromMask(d, hn::RebindMask(d, less)), hn::Set(d, 1)));
+}
+
+// A quotient in double as close as three roundings make it, for unsigned numbers a bit smaller than
+// the true one. NaN or infinite where b is 0.
+template <class D>
+HWY_INLINE auto estimated_quotient(D, hn::Vec<D> a, hn::Vec<D> b) {
   constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
   const hn::RebindToUnsigned<D> du;
-  const hn::RebindToSigned<D> di;
   const hn::RebindToFloat<D> dd;
-  const auto sign_of = [&](auto v) HWY_ATTR {
-    return hn::VecFromMask(du, hn::RebindMask(du, hn::Lt(hn::BitCast(di, v), hn::Zero(di))));
-  };
-  auto ua = hn::BitCast(du, a);
-  auto ub = hn::BitCast(du, b);
-  auto negative = hn::Zero(du);
+  const auto da = double_of<kSigned>(du, hn::BitCast(du, a));
+  const auto db = double_of<kSigned>(du, hn::BitCast(du, b));
   if constexpr (kSigned) {
-    const auto sa = sign_of(a);
-    const auto sb = sign_of(b);
-    ua = hn::Sub(hn::Xor(ua, sa), sa);
-    ub = hn::Sub(hn::Xor(ub, sb), sb);
-    negative = hn::Xor(sa, sb);
+    return hn::Div(da, db);
+  } else {
+    return hn::Floor(hn::Div(hn::Mul(da, hn::Set(dd, 1 - 0x1p-50)), db));
   }
-  const auto shrunk = hn::Mul(double_of(du, ua), hn::Set(dd, 1 - 0x1p-50));
-  const auto estimate = hn::Floor(hn::Div(shrunk, double_of(du, ub)));
-  if (!hn::AllTrue(dd, hn::Lt(estimate, hn::Set(dd, 0x1p49)))) return false;  // also for NaN
-  const auto magic = hn::Set(dd, 0x1p52);
-  auto q = hn::Xor(hn::BitCast(du, hn::Add(estimate, magic)), hn::BitCast(du, magic));
-  auto r = hn::Sub(ua, multiply_64(du, q, ub));  // 0 <= r < 2 ub
-  const auto top = hn::Set(di, std::numeric_limits<std::int64_t>::min());
-  const auto less = hn::Lt(hn::Xor(hn::BitCast(di, r), top), hn::Xor(hn::BitCast(di, ub), top));
-  const auto more = hn::AndNot(hn::VecFromMask(du, hn::RebindMask(du, less)), hn::Set(du, 1));
-  q = hn::Add(q, more);
-  if constexpr (kSigned) {
-    if constexpr (kRounding == IntDivision::floor) {
-      // A negative quotient that is not whole is one more in size. Whole: r is 0, or was ub.
-      const auto whole = hn::Or(hn::Eq(r, hn::Zero(du)), hn::Eq(r, ub));
-      const auto bump = hn::AndNot(hn::VecFromMask(du, whole), negative);
-      q = hn::Sub(q, bump);
-    }
-    q = hn::Sub(hn::Xor(q, negative), negative);
+}
+// The integer nearest to it.
+template <class D>
+HWY_INLINE hn::Vec<D> integer_of(D d, hn::Vec<hn::RebindToFloat<D>> estimate) {
+  const auto magic = hn::Set(hn::RebindToFloat<D>(), 0x1.8p52);
+  return hn::Sub(hn::BitCast(d, hn::Add(estimate, magic)), hn::BitCast(d, magic));
+}
+template <IntDivision kRounding, class D>
+HWY_INLINE hn::Vec<D> corrected(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> q) {
+  if constexpr (std::is_signed_v<hn::TFromD<D>>) {
+    return corrected_signed<kRounding>(d, a, b, q);
+  } else {
+    return corrected_unsigned(d, a, b, q);
   }
-  result = hn::BitCast(d, q);
-  return true;
 }
 
+// For any operands but 0 as divisor.
 template <IntDivision kRounding, class D>
 HWY_INLINE hn::Vec<D> divide_64(D d, hn::Vec<D> a, hn::Vec<D> b) {
-  constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
-  const hn::RebindToUnsigned<D> du;
   const hn::RebindToFloat<D> dd;
-  // Numbers of 51 bits and a sign are doubles, and their quotients as good as those of int32.
-  const auto offset = hn::Set(du, kSigned ? std::uint64_t{1} << 51 : 0);
-  const auto pa = hn::Add(hn::BitCast(du, a), offset);
-  const auto pb = hn::Add(hn::BitCast(du, b), offset);
-  if (hn::AllTrue(du, hn::Eq(hn::ShiftRight<52>(hn::Or(pa, pb)), hn::Zero(du)))) {
-    const auto exponent = hn::BitCast(du, hn::Set(dd, 0x1p52));
-    const auto zero = hn::Set(dd, kSigned ? 0x1.8p52 : 0x1p52);
-    const auto double_of_small = [&](auto v) HWY_ATTR {
-      return hn::Sub(hn::BitCast(dd, hn::Or(v, exponent)), zero);
-    };
-    const auto quotient = hn::Div(double_of_small(pa), double_of_small(pb));
-    if constexpr (kSigned) {
-      const auto magic = hn::BitCast(du, hn::Set(dd, 0x1.8p52));
-      return hn::BitCast(d, hn::Sub(hn::BitCast(du, rounded<kRounding>(dd, quotient)), magic));
-    } else {
-      const auto sum = hn::Add(hn::Floor(quotient), hn::Set(dd, 0x1p52));
-      return hn::BitCast(d, hn::Xor(hn::BitCast(du, sum), exponent));
-    }
+  const auto estimate = estimated_quotient(d, a, b);
+  if (HWY_LIKELY(hn::AllTrue(dd, hn::Lt(hn::Abs(estimate), hn::Set(dd, 0x1p49))))) {
+    return corrected<kRounding>(d, a, b, integer_of(d, estimate));
   }
-  hn::Vec<D> result;
-  if (divide_64_by_remainder<kRounding>(d, a, b, result)) return result;
   return divide_lanes<kRounding>(d, a, b);
 }
 

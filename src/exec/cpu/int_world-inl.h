@@ -7,7 +7,8 @@
 #endif
 
 #include "exec/cpu/int_inverse-inl.h"
-#include "exec/cpu/simd_loop-inl.h"
+#include "exec/cpu/int_stretches-inl.h"
+#include "exec/cpu/run_kernel-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
@@ -88,6 +89,9 @@ class IntWorld : public IntLanes<T, kRounding>,
   HWY_INLINE IntWorld() {}
 #if HWY_TARGET != HWY_SCALAR
   using ByInverse = InverseWorld<T, kRounding>;
+  // How 32 and 64 bits are divided where the operands allow it (void: as always).
+  using Narrow = std::conditional_t<(sizeof(T) >= 4), NarrowWorld<T, kRounding>, void>;
+  using LargeDivisor = LargeDivisorWorld<T, kRounding>;
 #endif
   static T one() { return T{1}; }
   static const T* raw(const T* p) { return p; }

@@ -7,20 +7,10 @@
 #include <vector>
 
 #include "base/float_env.hpp"
-#include "base/int128.hpp"
 #include "exec/cpu/test_kernels.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
-
-template <class T>
-T expected(T a, T b, IntDivision rounding) {
-  const int128 x = a;
-  const int128 y = b;
-  int128 q = x / y;
-  if (rounding == IntDivision::floor && q * y != x && (x < 0) != (y < 0)) --q;
-  return static_cast<T>(static_cast<uint128>(q));
-}
 
 // Numbers around multiples of b, where a quotient changes, and around the ends of the type.
 template <class T>
@@ -54,7 +44,7 @@ void check(DType type, T b, std::mt19937_64& random) {
       EXPECT_FALSE(kernel(
           Line{a.data(), &b, y.data(), static_cast<std::int64_t>(a.size()), false, true, false}));
       for (std::size_t i = 0; i < a.size(); ++i) {
-        ASSERT_EQ(y[i], expected(a[i], b, rounding))
+        ASSERT_EQ(y[i], quotient_of(a[i], b, rounding))
             << name(type) << " " << +a[i] << " / " << +b << " " << name(rounding);
       }
     }

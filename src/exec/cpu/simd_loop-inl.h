@@ -88,6 +88,12 @@ class OneVector {
   }
 };
 
+// Worlds of one long operation may offer it in two stages, begin and finish.
+template <class World, class = void>
+struct IsStaged : std::false_type {};
+template <class World>
+struct IsStaged<World, std::void_t<decltype(&World::begin)>> : std::true_type {};
+
 // A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
 // where the type is computed otherwise than stored), and the arithmetic that the operator's formula
 // asks for.
@@ -131,6 +137,7 @@ class LineLoop {
       stream =
           stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
+      if constexpr (IsStaged<World>::value) i = run_stages(i, step, stream);
       if (kUnroll > 1 && stream) {
         for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
       } else {
@@ -139,12 +146,12 @@ class LineLoop {
         }
       }
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
-      if (stream) hwy::FlushStream();
       world_.store(tail, y_ + n_ - step);
     }
     world_.store(head, y_);
     return world_.zero_divisor();
   }
+  HWY_INLINE const World& world() const { return world_; }
 
  private:
   HWY_INLINE Stored at(std::int64_t i) const {
@@ -163,6 +170,31 @@ class LineLoop {
     } else {
       return world_.load(p);
     }
+  }
+
+  // Begins each vector before the one before it is finished, so that the processor, which looks
+  // only so far ahead, always has something to do. Returns where it stopped.
+  HWY_INLINE std::int64_t run_stages(std::int64_t i, std::int64_t step, bool stream) const {
+    if (i + step > n_) return i;
+    V stage = begin(i);
+    for (; i + 2 * step <= n_; i += step) {
+      if (HWY_UNLIKELY(stream)) {
+        if (!kAScalar) prefetch(a_ + i, step);
+        prefetch(b_ + i, step);
+      }
+      const V next = begin(i + step);
+      put(finish(i, stage), i, stream);
+      stage = next;
+    }
+    put(finish(i, stage), i, stream);
+    return i + step;
+  }
+  HWY_INLINE V begin(std::int64_t i) const {
+    return world_.begin(operand<kAScalar>(a0_, a_ + i), operand<kBScalar>(b0_, b_ + i));
+  }
+  HWY_INLINE Stored finish(std::int64_t i, const V& stage) const {
+    return world_.pack(
+        world_.finish(operand<kAScalar>(a0_, a_ + i), operand<kBScalar>(b0_, b_ + i), stage));
   }
 
   HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
@@ -215,72 +247,6 @@ class LineLoop {
   const V a0_;
   const V b0_;
 };
-
-template <class Operator, class World, bool kAScalar, bool kBScalar>
-HWY_NOINLINE bool run_line(const Line& line) {
-  LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
-  return loop.run(line.stream);
-}
-
-// Worlds that divide faster by one number than by many name another one for that: World::ByInverse.
-// From so many elements on, computing the inverse pays.
-inline constexpr std::int64_t kInverseFrom = 64;
-template <class World, class = void>
-struct HasInverse : std::false_type {};
-template <class World>
-struct HasInverse<World, std::void_t<typename World::ByInverse>>
-    : std::negation<std::is_void<typename World::ByInverse>> {};
-
-template <class Operator, class World>
-HWY_NOINLINE bool run_by_inverse(const Line& line) {
-  using ByInverse = typename World::ByInverse;
-  const auto divisor = *static_cast<const typename World::Storage*>(line.b);
-  if (divisor == 0) return true;
-  LineLoop<Operator, ByInverse, false, true> loop(line, divisor);
-  return loop.run(line.stream);
-}
-
-template <class Operator, class World>
-bool run_kernel(const Line& line) {
-  if (line.n <= 0) return false;
-  if (line.a_is_scalar && !line.b_is_scalar) {
-    return run_line<Operator, World, true, false>(line);
-  }
-  if (line.b_is_scalar && !line.a_is_scalar) {
-    if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
-      if (line.n >= kInverseFrom) return run_by_inverse<Operator, World>(line);
-    }
-    return run_line<Operator, World, false, true>(line);
-  }
-  return run_line<Operator, World, false, false>(line);
-}
-
-// Enters the kernels of one element type for every operator. `World` is a template over the
-// rounding of integer division; worlds that do not divide integers are the same for both.
-template <template <IntDivision> class World>
-void enter_into(KernelTable& table, DType type) {
-  const auto t = static_cast<std::size_t>(type);
-  for (const Op op : op::kAllOps) {
-    op::with_op(op, [&](auto o) {
-      using Operator = typename decltype(o)::type;
-      Kernel(&slot)[2] = table[static_cast<std::size_t>(op)][t];
-      slot[0] = &run_kernel<Operator, World<IntDivision::floor>>;
-      if constexpr (op::divisor_of<Operator> != op::Divisor::none) {
-        slot[1] = &run_kernel<Operator, World<IntDivision::trunc>>;
-      } else {
-        slot[1] = slot[0];
-      }
-    });
-  }
-}
-template <template <IntDivision> class World>
-void enter(DType type, KernelSet& set) {
-  enter_into<World>(set.kernels, type);
-}
-template <template <IntDivision> class World>
-void enter_packed(DType type, KernelSet& set) {
-  enter_into<World>(set.packed, type);
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace hadamard::exec::cpu

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/int128.hpp"
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/cpu/kernel.hpp"
 
@@ -29,6 +30,16 @@ inline Kernel kernel_of(std::int64_t target, Op op, DType type,
     if (kernel != nullptr) return kernel;
   }
   return nullptr;
+}
+
+// By division in 128 bits.
+template <class T>
+T quotient_of(T a, T b, IntDivision rounding) {
+  const int128 x = a;
+  const int128 y = b;
+  int128 q = x / y;
+  if (rounding == IntDivision::floor && q * y != x && (x < 0) != (y < 0)) --q;
+  return static_cast<T>(static_cast<uint128>(q));
 }
 
 }  // namespace hadamard::exec::cpu

@@ -12,6 +12,11 @@ namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+template <class D>
+HWY_INLINE hn::Vec<D> zeros_at(D d, const hn::TFromD<D>* p) {
+  return hn::VecFromMask(d, hn::Eq(hn::LoadU(d, p), hn::Zero(d)));
+}
+
 template <class T>
 bool scan(const void* data, std::int64_t n) {
   const hn::ScalableTag<T> d;
@@ -19,11 +24,9 @@ bool scan(const void* data, std::int64_t n) {
   const T* p = static_cast<const T*>(data);
   std::int64_t i = 0;
   for (; i + 4 * step <= n; i += 4 * step) {
-    // The smallest of four is zero where one is.
-    const auto low =
-        hn::Min(hn::Min(hn::LoadU(d, p + i), hn::LoadU(d, p + i + step)),
-                hn::Min(hn::LoadU(d, p + i + 2 * step), hn::LoadU(d, p + i + 3 * step)));
-    if (!hn::AllFalse(d, hn::Eq(low, hn::Zero(d)))) return true;
+    const auto zeros = hn::Or(hn::Or(zeros_at(d, p + i), zeros_at(d, p + i + step)),
+                              hn::Or(zeros_at(d, p + i + 2 * step), zeros_at(d, p + i + 3 * step)));
+    if (!hn::AllTrue(d, hn::Eq(zeros, hn::Zero(d)))) return true;
   }
   for (; i < n; ++i) {
     if (p[i] == 0) return true;
