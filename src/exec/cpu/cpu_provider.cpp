@@ -78,7 +78,7 @@ const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kerne
   };
   for (const KernelSet* set : families) {
     if (set == nullptr || at(set->kernels) == nullptr) continue;
-    kernels = {at(set->kernels), at(set->packed)};
+    kernels = {at(set->kernels), at(set->packed), cpu::packers(target)};
     return set;
   }
   return nullptr;

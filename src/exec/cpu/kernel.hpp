@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "exec/cpu/packing.hpp"
 #include "exec/provider.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/types.hpp"
@@ -46,6 +47,7 @@ struct KernelSet {
 struct Kernels {
   Kernel line = nullptr;
   Kernel packed = nullptr;
+  const Packers* packers = nullptr;
 };
 
 // Families, each in a file of its own so that they compile side by side. `target` is Highway's

@@ -32,12 +32,6 @@ struct Word {
 };
 
 template <class W>
-void gather_words(const Strided& from, std::int64_t n, void* to) {
-  const auto* data = static_cast<const W*>(from.data) + from.first;
-  auto* out = static_cast<W*>(to);
-  for (std::int64_t i = 0; i < n; ++i) out[i] = data[i * from.stride];
-}
-template <class W>
 void scatter_words(const void* from, std::int64_t n, const Strided& to) {
   const auto* in = static_cast<const W*>(from);
   auto* data = const_cast<W*>(static_cast<const W*>(to.data)) + to.first;
@@ -59,22 +53,16 @@ void scatter_nibbles(const void* from, std::int64_t n, const Strided& to) {
   }
 }
 
-void gather(DType type, const Strided& from, std::int64_t n, void* to) {
-  switch (bits(type)) {
-    case 4:
-      return type == DType::int4 ? gather_nibbles<int4>(from, n, to)
-                                 : gather_nibbles<uint4>(from, n, to);
-    case 8:
-      return gather_words<Word<1>>(from, n, to);
-    case 16:
-      return gather_words<Word<2>>(from, n, to);
-    case 32:
-      return gather_words<Word<4>>(from, n, to);
-    case 64:
-      return gather_words<Word<8>>(from, n, to);
-    default:
-      return gather_words<Word<16>>(from, n, to);
-  }
+std::size_t bytes_of(DType type) { return static_cast<std::size_t>(bits(type)) / 8; }
+
+const void* address(DType type, const Strided& line) {
+  return static_cast<const std::byte*>(line.data) + line.first * (bits(type) / 8);
+}
+
+void gather(DType type, const Packers& packers, const Strided& from, std::int64_t n, void* to) {
+  if (type == DType::int4) return gather_nibbles<int4>(from, n, to);
+  if (type == DType::uint4) return gather_nibbles<uint4>(from, n, to);
+  packers.gather(bytes_of(type))(address(type, from), from.stride, n, to);
 }
 void scatter(DType type, const void* from, std::int64_t n, const Strided& to) {
   switch (bits(type)) {
@@ -94,10 +82,6 @@ void scatter(DType type, const void* from, std::int64_t n, const Strided& to) {
   }
 }
 
-const void* address(DType type, const Strided& line) {
-  return static_cast<const std::byte*>(line.data) + line.first * (bits(type) / 8);
-}
-
 // Whether a kernel can take a line as it is.
 bool lies(DType type, const Strided& line) {
   return (line.stride == 1 || line.stride == 0) && !is_packed_type(type);
@@ -105,7 +89,7 @@ bool lies(DType type, const Strided& line) {
 
 // A line whose elements do not all lie side by side: in blocks, what does not through the stack.
 // Elements are read before any of their block is written, so an output that is an operand is fine.
-bool run_packed(DType type, Kernel kernel, std::array<Strided, 3> lines, std::int64_t n) {
+bool run_packed(DType type, const Kernels& kernels, std::array<Strided, 3> lines, std::int64_t n) {
   alignas(64) std::byte packed[3][kBlock * kMaxElement];
   const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
   const bool y_lies = lies(type, lines[kY]) && lines[kY].stride == 1;
@@ -116,12 +100,12 @@ bool run_packed(DType type, Kernel kernel, std::array<Strided, 3> lines, std::in
     bool scalar[2];
     for (const std::size_t k : {kA, kB}) {
       const bool direct = lies(type, lines[k]) && !both_scalar;
-      if (!direct) gather(type, lines[k], m, packed[k]);
+      if (!direct) gather(type, *kernels.packers, lines[k], m, packed[k]);
       from[k] = direct ? address(type, lines[k]) : packed[k];
       scalar[k] = direct && lines[k].stride == 0;
     }
     void* const to = y_lies ? const_cast<void*>(address(type, lines[kY])) : packed[kY];
-    zero_divisor |= kernel(Line{from[kA], from[kB], to, m, scalar[kA], scalar[kB]});
+    zero_divisor |= kernels.line(Line{from[kA], from[kB], to, m, scalar[kA], scalar[kB]});
     if (!y_lies) scatter(type, packed[kY], m, lines[kY]);
     for (Strided& line : lines) line.first += m * line.stride;
   }
@@ -171,7 +155,7 @@ bool run_bytes(DType type, const Kernels& kernels, std::array<Strided, 3> lines,
                                           lines[kA].stride == 0, lines[kB].stride == 0, stream});
   if (n % 2 != 0) {
     for (Strided& line : lines) line.first += (n - 1) * line.stride;
-    zero_divisor |= run_packed(type, kernels.line, lines, 1);
+    zero_divisor |= run_packed(type, kernels, lines, 1);
   }
   return zero_divisor;
 }
@@ -184,7 +168,7 @@ bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& 
     if (kernels.packed != nullptr && n >= 2 && lies_in_bytes(lines)) {
       return run_bytes(type, kernels, lines, n, stream);
     }
-    return run_packed(type, kernel, lines, n);
+    return run_packed(type, kernels, lines, n);
   }
   if (lines[kY].stride == 1 && lies(type, lines[kA]) && lies(type, lines[kB]) &&
       !(both_scalar && n > 1)) {
@@ -193,7 +177,7 @@ bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& 
                        lines[kB].stride == 0, stream});
   }
   if (type == DType::real) return run_in_place(kernel, lines, n);
-  return run_packed(type, kernel, lines, n);
+  return run_packed(type, kernels, lines, n);
 }
 
 // Tiles are this wide, and as high as brings a cache line of an operand that runs across them.
@@ -201,35 +185,6 @@ constexpr std::int64_t kTileWidth = 256;
 constexpr std::int64_t kMaxTileColumn = 128;  // bytes
 std::int64_t tile_height(DType type) {
   return std::clamp<std::int64_t>(64 * 8 / bits(type), 8, 64);
-}
-
-// rows x columns elements that lie `row_step` and `column_step` apart, into lines of kTileWidth.
-template <class W>
-void transpose_words(const void* data, std::int64_t first, std::int64_t row_step,
-                     std::int64_t column_step, std::int64_t rows, std::int64_t columns, void* to) {
-  const W* in = static_cast<const W*>(data) + first;
-  W* out = static_cast<W*>(to);
-  for (std::int64_t c = 0; c < columns; ++c) {
-    const W* const column = in + c * column_step;
-    __builtin_prefetch(column + rows * row_step);  // of the tile below, which comes next
-    for (std::int64_t r = 0; r < rows; ++r) out[r * kTileWidth + c] = column[r * row_step];
-  }
-}
-using Transpose = void (*)(const void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                           std::int64_t, void*);
-Transpose transpose_for(DType type) {
-  switch (bits(type)) {
-    case 8:
-      return &transpose_words<Word<1>>;
-    case 16:
-      return &transpose_words<Word<2>>;
-    case 32:
-      return &transpose_words<Word<4>>;
-    case 64:
-      return &transpose_words<Word<8>>;
-    default:
-      return &transpose_words<Word<16>>;
-  }
 }
 
 // The loops of a tiled plan: over tiles.
@@ -243,20 +198,36 @@ struct TileGrid {
   std::int64_t rows, columns, height, down, across;
 };
 
+void prefetch(const void* data, std::int64_t bytes) {
+  for (std::int64_t i = 0; i < bytes; i += 64) {
+    __builtin_prefetch(static_cast<const std::byte*>(data) + i);
+  }
+}
+
+struct Tile {
+  std::array<Strided, 3> lines;  // the first of each operand
+  std::array<std::int64_t, 3> row_steps;
+  std::int64_t rows, columns;
+  bool far;  // its operands come from memory: the tile below is asked for in time
+};
+
+// From so many bytes on, a plan's operands do not stay in the last cache.
+constexpr std::int64_t kFarBytes = 32 << 20;
+
 // One tile: its operands that run across it are transposed into the stack, then line by line.
 // An output that is an operand has its own layout, so that operand is not among them.
-bool run_tile(const plan::Plan& plan, Kernel kernel, Transpose transpose,
-              std::array<Strided, 3> lines, const std::array<std::int64_t, 3>& row_steps,
-              std::int64_t rows, std::int64_t columns) {
+bool run_tile(const plan::Plan& plan, const Kernels& kernels, const Tile& tile) {
   alignas(64) std::byte packed[2][kTileWidth * kMaxTileColumn];
   const std::int64_t bytes = bits(plan.dtype) / 8;
+  std::array<Strided, 3> lines = tile.lines;
   for (const std::size_t k : {kA, kB}) {
     if (lies(plan.dtype, lines[k])) continue;
-    transpose(lines[k].data, lines[k].first, row_steps[k], lines[k].stride, rows, columns,
-              packed[k]);
+    const Grid grid{tile.rows, tile.columns, tile.row_steps[k], lines[k].stride, kTileWidth};
+    kernels.packers->transpose(bytes_of(plan.dtype))(address(plan.dtype, lines[k]), grid,
+                                                     packed[k]);
   }
   bool zero_divisor = false;
-  for (std::int64_t r = 0; r < rows; ++r) {
+  for (std::int64_t r = 0; r < tile.rows; ++r) {
     const void* from[2];
     bool scalar[2];
     for (const std::size_t k : {kA, kB}) {
@@ -265,9 +236,16 @@ bool run_tile(const plan::Plan& plan, Kernel kernel, Transpose transpose,
       scalar[k] = direct && lines[k].stride == 0;
     }
     zero_divisor |=
-        kernel(Line{from[kA], from[kB], const_cast<void*>(address(plan.dtype, lines[kY])), columns,
-                    scalar[kA], scalar[kB]});
-    for (std::size_t k = 0; k < 3; ++k) lines[k].first += row_steps[k];
+        kernels.line(Line{from[kA], from[kB], const_cast<void*>(address(plan.dtype, lines[kY])),
+                          tile.columns, scalar[kA], scalar[kB]});
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (tile.far && lines[k].stride == 1) {
+        Strided below = lines[k];
+        below.first += tile.rows * tile.row_steps[k];
+        prefetch(address(plan.dtype, below), tile.columns * bytes);
+      }
+      lines[k].first += tile.row_steps[k];
+    }
   }
   return zero_divisor;
 }
@@ -289,32 +267,32 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
   const plan::Loops& loops = plan.loops;
   const TileGrid grid(plan);
   const std::size_t inner = loops.extents.size() - 1;
-  const Transpose transpose = transpose_for(plan.dtype);
   const Place* const at[] = {&places.a, &places.b, &places.y};
-  std::array<std::int64_t, 3> row_steps{};
-  for (std::size_t k = 0; k < 3; ++k) row_steps[k] = loops.strides[k][inner - 1];
+  Tile part{};
+  part.far = plan::bytes_moved(plan) >= kFarBytes;
+  for (std::size_t k = 0; k < 3; ++k) part.row_steps[k] = loops.strides[k][inner - 1];
   bool zero_divisor = false;
   for (std::int64_t tile = begin; tile < end; ++tile) {
     // Down first: the next tile reads the other halves of the cache lines that this one read.
     const std::int64_t row = tile % grid.down * grid.height;
     const std::int64_t column = tile / grid.down % grid.across * kTileWidth;
-    std::array<Strided, 3> lines{};
     for (std::size_t k = 0; k < 3; ++k) {
       const std::int64_t stride = loops.strides[k][inner];
-      lines[k] = {at[k]->data,
-                  at[k]->offset + loops.start[k] + row * row_steps[k] + column * stride, stride};
+      part.lines[k] = {at[k]->data,
+                       at[k]->offset + loops.start[k] + row * part.row_steps[k] + column * stride,
+                       stride};
     }
     std::int64_t rest = tile / (grid.down * grid.across);
     for (std::size_t dim = inner - 1; dim-- > 0;) {
       for (std::size_t k = 0; k < 3; ++k) {
-        lines[k].first += rest % loops.extents[dim] * loops.strides[k][dim];
+        part.lines[k].first += rest % loops.extents[dim] * loops.strides[k][dim];
       }
       rest /= loops.extents[dim];
     }
-    const std::int64_t rows = std::min(grid.height, grid.rows - row);
-    const std::int64_t columns = std::min(kTileWidth, grid.columns - column);
-    zero_divisor |= run_tile(plan, kernels.line, transpose, lines, row_steps, rows, columns);
-    elements += rows * columns;
+    part.rows = std::min(grid.height, grid.rows - row);
+    part.columns = std::min(kTileWidth, grid.columns - column);
+    zero_divisor |= run_tile(plan, kernels, part);
+    elements += part.rows * part.columns;
   }
   return zero_divisor;
 }
@@ -327,7 +305,7 @@ bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& pla
   std::array<Strided, 3> lines = {{{places.a.data, places.a.offset + loops.start[kA], 0},
                                    {places.b.data, places.b.offset + loops.start[kB], 0},
                                    {places.y.data, places.y.offset + loops.start[kY], 0}}};
-  std::array<std::int64_t, kMaxLoops> index{};
+  std::array<std::int64_t, kMaxLoops> index;  // of which the first `rank` are used
   std::int64_t rest = begin;
   for (std::size_t dim = rank; dim-- > 0;) {
     index[dim] = rest % loops.extents[dim];
