@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -81,7 +82,7 @@ class Dims {
  private:
   void copy_inline(const Dims& o) noexcept {  // all of them: a fixed number is a few instructions
     size_ = o.size_;
-    for (std::size_t i = 0; i < kInline; ++i) inline_[i] = o.inline_[i];
+    std::memcpy(inline_, o.inline_, sizeof inline_);
   }
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;

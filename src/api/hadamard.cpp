@@ -15,8 +15,8 @@ namespace {
 exec::Place place(const ConstView& view) noexcept { return {view.data(), view.offset()}; }
 
 // Into memory that nobody has seen: the zero check rides along with the computation.
-void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
-               std::atomic<std::int64_t>* progress) {
+[[gnu::always_inline]] inline void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
+                                             std::atomic<std::int64_t>* progress) {
   exec::RunReport report;
   report.progress = progress;
   impl.program->run(places, report);
@@ -25,7 +25,8 @@ void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
 }
 
 // Into memory of the caller's, which an error must leave as it was: divisors are looked at first.
-void run_kept(const Prepared::Impl& impl, const exec::Places& places) {
+[[gnu::always_inline]] inline void run_kept(const Prepared::Impl& impl,
+                                            const exec::Places& places) {
   if (impl.may_divide_by_zero && impl.program->has_zero_divisor(places)) {
     dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
   }
@@ -60,7 +61,7 @@ void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
 
 }  // namespace
 
-thread_local constinit LastRun last_run;
+thread_local constinit LastRun last_run [[gnu::tls_model("initial-exec")]];
 
 void Prepared::run(const void* a, const void* b, void* y) const {
   require_prepared(impl_.get());

@@ -29,6 +29,11 @@ Prepared::Impl make_impl(Op op, const Layout& a, const Layout& b, const Layout* 
 
 namespace memo_detail {
 
+// Mostly both are empty, which needs no call.
+inline bool same(std::string_view a, std::string_view b) noexcept {
+  return a.size() == b.size() && (a.empty() || a == b);
+}
+
 struct Entry {
   // What the plan was made for. Its layouts are in the plan.
   Op op{};
@@ -46,8 +51,8 @@ struct Entry {
     return impl != nullptr && op == o && fresh_output == (y == nullptr) &&
            options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
            options.int_division == wanted.int_division && options.axis == wanted.axis &&
-           options.order == wanted.order && provider == wanted.provider &&
-           cpu_target == wanted.cpu_target && impl->layouts[0] == a && impl->layouts[1] == b &&
+           options.order == wanted.order && same(provider, wanted.provider) &&
+           same(cpu_target, wanted.cpu_target) && impl->layouts[0] == a && impl->layouts[1] == b &&
            (y == nullptr || impl->layouts[2] == *y);
   }
 };

@@ -12,10 +12,16 @@ HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 
+// What was written past the cache is seen by others before anything that is written later.
+HWY_INLINE bool finished(const Line& line, bool zero_divisor) {
+  if (HWY_UNLIKELY(line.stream)) hwy::FlushStream();
+  return zero_divisor;
+}
+
 template <class Operator, class World, bool kAScalar, bool kBScalar>
 HWY_NOINLINE bool run_line(const Line& line) {
   LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
-  return loop.run(line.stream);
+  return finished(line, loop.run(line.stream));
 }
 
 // Worlds that divide faster by one number than by many name another one for that: World::ByInverse.
@@ -33,7 +39,7 @@ HWY_NOINLINE bool run_by_inverse(const Line& line) {
   const auto divisor = *static_cast<const typename World::Storage*>(line.b);
   if (divisor == 0) return true;
   LineLoop<Operator, ByInverse, false, true> loop(line, divisor);
-  return loop.run(line.stream);
+  return finished(line, loop.run(line.stream));
 }
 
 // Worlds that divide some operands faster than others name another one for those: World::Narrow
@@ -57,7 +63,8 @@ HWY_INLINE bool run_by_many(const Line& line) {
 }
 
 template <class Operator, class World>
-HWY_INLINE bool run_any(const Line& line) {
+bool run_kernel(const Line& line) {
+  if (line.n <= 0) return false;
   if (line.a_is_scalar && !line.b_is_scalar) return run_by_many<Operator, World, true>(line);
   if (line.b_is_scalar && !line.a_is_scalar) {
     if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
@@ -66,14 +73,6 @@ HWY_INLINE bool run_any(const Line& line) {
     return run_line<Operator, World, false, true>(line);
   }
   return run_by_many<Operator, World, false>(line);
-}
-
-template <class Operator, class World>
-bool run_kernel(const Line& line) {
-  if (line.n <= 0) return false;
-  const bool zero_divisor = run_any<Operator, World>(line);
-  if (line.stream) hwy::FlushStream();
-  return zero_divisor;
 }
 
 // Enters the kernels of one element type for every operator. `World` is a template over the
