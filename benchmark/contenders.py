@@ -16,8 +16,9 @@ NATIVE = {"ours": "ours.prepared", "ours.into": "ours.into", "ours.new": "ours.n
           "loop": "loop", "eigen": "eigen", "xtensor": "xtensor",
           "xtensor.dynamic": "xtensor.dynamic", "onednn": "onednn"}
 RIVALS = ("numpy", "torch", "numexpr", "eigen", "xtensor", "onednn")
-# OpenMP's threads go on spinning for a while after their work, in the way of whoever comes next.
-SPINS = {"torch", "torch.new", "onednn"}
+# Threads of OpenMP, and less so of oneTBB, go on spinning for a while after their work, in the way of whoever comes
+# next.
+SPINS = {"torch", "torch.new", "onednn", "ours", "ours.into", "ours.new"}
 
 
 class PythonRunner:

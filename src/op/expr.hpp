@@ -90,6 +90,11 @@ template <class Operator>
 inline constexpr bool is_quotient =
     std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
 
+// Whether the operator is a * b and nothing else.
+template <class Operator>
+inline constexpr bool is_product =
+    std::is_same_v<Formula<Operator>, Call<prim::Mul, Arg<0>, Arg<1>>>;
+
 template <class Operator>
 inline constexpr Divisor divisor_of = detail::DivisorOf<Formula<Operator>>::value;
 

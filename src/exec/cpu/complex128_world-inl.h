@@ -20,10 +20,116 @@ HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 
+// Real and imaginary parts, apart.
+template <class D>
+struct Parts {
+  hn::Vec<D> re;
+  hn::Vec<D> im;
+};
+
+// Loads, stores and sums.
+class Complex128Lanes {
+ public:
+  using F = double;
+  using Storage = std::complex<F>;
+  using D = hn::ScalableTag<F>;
+  using V = Parts<D>;
+  using Stored = Parts<D>;  // the first and the second half of what lies in memory
+
+  static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(D())); }
+  static constexpr std::size_t kMaxLanes = hn::MaxLanes(D());
+  static Storage one() { return {F{1}, F{0}}; }
+  HWY_INLINE V splat(Storage x) const { return {hn::Set(D(), x.real()), hn::Set(D(), x.imag())}; }
+  HWY_INLINE V load(const Storage* p) const {
+    hn::Vec<D> re, im;
+    hn::LoadInterleaved2(D(), reinterpret_cast<const F*>(p), re, im);
+    return {re, im};
+  }
+  HWY_INLINE Stored pack(const V& v) const {
+    const auto low = hn::InterleaveLower(D(), v.re, v.im);
+    const auto high = hn::InterleaveUpper(D(), v.re, v.im);
+    if constexpr (sizeof(F) * hn::MaxLanes(D()) <= 16) {
+      return {low, high};
+    } else {
+      return {hn::ConcatLowerLower(D(), high, low), hn::ConcatUpperUpper(D(), high, low)};
+    }
+  }
+  HWY_INLINE void store(const Stored& v, Storage* p) const {
+    F* const parts = reinterpret_cast<F*>(p);
+    hn::StoreU(v.re, D(), parts);
+    hn::StoreU(v.im, D(), parts + lanes());
+  }
+  HWY_INLINE void stream(const Stored& v, Storage* p) const {
+    F* const parts = reinterpret_cast<F*>(p);
+    stream_vector(v.re, D(), parts);
+    stream_vector(v.im, D(), parts + lanes());
+  }
+  HWY_INLINE V settle(const V& v) const { return v; }
+  HWY_INLINE V add(const V& a, const V& b) const {
+    return {canonical(hn::Add(a.re, b.re)), canonical(hn::Add(a.im, b.im))};
+  }
+  HWY_INLINE V sub(const V& a, const V& b) const {
+    return {canonical(hn::Sub(a.re, b.re)), canonical(hn::Sub(a.im, b.im))};
+  }
+  template <class Operator>
+  static constexpr bool kHeavy = true;
+  bool zero_divisor() const { return false; }
+
+ protected:
+  HWY_INLINE static hn::Vec<D> canonical(hn::Vec<D> v) {
+    return hn::IfThenElse(hn::IsNaN(v), hn::Set(D(), std::numeric_limits<F>::quiet_NaN()), v);
+  }
+  // `result` with the lanes that are not sure computed by `scalar`. Vectors go there by value: what
+  // another function has the address of, the compiler would keep in memory all along.
+  template <class Scalar>
+  HWY_INLINE static V settled(const V& a, const V& b, hn::Mask<D> sure, const V& result,
+                              Scalar scalar) {
+    hn::Vec<D> re = result.re;
+    hn::Vec<D> im = result.im;
+    if (HWY_UNLIKELY(!hn::AllTrue(D(), sure))) {
+      hn::Vec<D> settled_re = re;
+      hn::Vec<D> settled_im = im;
+      settle_unsure(a.re, a.im, b.re, b.im, hn::VecFromMask(D(), sure), settled_re, settled_im,
+                    scalar);
+      re = settled_re;
+      im = settled_im;
+    }
+    return {re, im};
+  }
+  static Storage scalar_mul(Storage a, Storage b) { return cx::mul(a, b); }
+  static Storage scalar_div(Storage a, Storage b) { return cx::div(a, b); }
+
+ private:
+  using V1 = hn::Vec<D>;
+  template <class Scalar>
+  HWY_NOINLINE static void settle_unsure(V1 ar, V1 ai, V1 br, V1 bi, V1 sure, V1& re, V1& im,
+                                         Scalar scalar) {
+    const D d;
+    HWY_ALIGN F parts[6][kMaxLanes];
+    HWY_ALIGN F is_sure[kMaxLanes];
+    hn::Store(ar, d, parts[0]);
+    hn::Store(ai, d, parts[1]);
+    hn::Store(br, d, parts[2]);
+    hn::Store(bi, d, parts[3]);
+    hn::Store(re, d, parts[4]);
+    hn::Store(im, d, parts[5]);
+    hn::Store(hn::And(sure, hn::Set(d, F{1})), d, is_sure);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+      if (is_sure[i] != 0) continue;
+      const Storage z =
+          scalar(Storage(parts[0][i], parts[1][i]), Storage(parts[2][i], parts[3][i]));
+      parts[4][i] = z.real();
+      parts[5][i] = z.imag();
+    }
+    re = hn::Load(d, parts[4]);
+    im = hn::Load(d, parts[5]);
+  }
+};
+
 // Doubles as sums of two doubles, which needs fused multiplication to be worth it. An infinity or
 // NaN on the way makes the test fail, and what underflows is less than the error that is allowed
 // for.
-class Complex128World : public ComplexLanes<double> {
+class Complex128World : public Complex128Lanes {
  public:
   HWY_INLINE V mul(const V& a, const V& b) const {
     const Sum re = difference_of_products(a.re, b.re, a.im, b.im);

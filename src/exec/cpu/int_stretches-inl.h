@@ -117,11 +117,22 @@ class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, 
   bool zero_divisor() const { return false; }
   HWY_INLINE V unpack(V v) const { return v; }
   HWY_INLINE V pack(V v) const { return v; }
-  HWY_INLINE V begin(V a, V b) const { return integer_of(D(), estimated_quotient(D(), a, b)); }
-  HWY_INLINE V finish(V a, V b, V estimate) const {
-    return corrected<kRounding>(D(), a, b, estimate);
+  HWY_INLINE V div(V a, V b) const { return corrected<kRounding>(D(), a, b, estimate(a, b)); }
+
+  using Stage = V;
+  template <class Operator>
+  static constexpr bool kStaged = true;
+  template <class Operator>
+  HWY_INLINE void begin(V a, V b, Stage& quotient, Stage& unused) const {
+    quotient = unused = estimate(a, b);
   }
-  HWY_INLINE V div(V a, V b) const { return finish(a, b, begin(a, b)); }
+  template <class Operator>
+  HWY_INLINE V finish(V a, V b, const Stage& quotient, const Stage&) const {
+    return corrected<kRounding>(D(), a, b, quotient);
+  }
+
+ private:
+  HWY_INLINE static V estimate(V a, V b) { return integer_of(D(), estimated_quotient(D(), a, b)); }
 };
 
 // The look at a stretch of at least a vector, which stops where it has seen enough.

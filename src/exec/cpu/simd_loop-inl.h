@@ -88,11 +88,13 @@ class OneVector {
   }
 };
 
-// Worlds of one long operation may offer it in two stages, begin and finish.
-template <class World, class = void>
+// Worlds may offer an operator that is one long operation in two stages, begin and finish, with two
+// vectors of type Stage between them: World::kStaged<Operator>.
+template <class World, class Operator, class = void>
 struct IsStaged : std::false_type {};
-template <class World>
-struct IsStaged<World, std::void_t<decltype(&World::begin)>> : std::true_type {};
+template <class World, class Operator>
+struct IsStaged<World, Operator, std::void_t<typename World::Stage>>
+    : std::bool_constant<World::template kStaged<Operator>> {};
 
 // A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
 // where the type is computed otherwise than stored), and the arithmetic that the operator's formula
@@ -137,7 +139,7 @@ class LineLoop {
       stream =
           stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
-      if constexpr (IsStaged<World>::value) i = run_stages(i, step, stream);
+      if constexpr (IsStaged<World, Operator>::value) i = run_stages(i, step, stream);
       if (kUnroll > 1 && stream) {
         for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
       } else {
@@ -176,25 +178,29 @@ class LineLoop {
   // only so far ahead, always has something to do. Returns where it stopped.
   HWY_INLINE std::int64_t run_stages(std::int64_t i, std::int64_t step, bool stream) const {
     if (i + step > n_) return i;
-    V stage = begin(i);
+    typename World::Stage s0, s1, next0, next1;
+    world_.template begin<Operator>(operand<kAScalar>(a0_, a_ + i), operand<kBScalar>(b0_, b_ + i),
+                                    s0, s1);
     for (; i + 2 * step <= n_; i += step) {
       if (HWY_UNLIKELY(stream)) {
         if (!kAScalar) prefetch(a_ + i, step);
-        prefetch(b_ + i, step);
+        if (!kBScalar) prefetch(b_ + i, step);
       }
-      const V next = begin(i + step);
-      put(finish(i, stage), i, stream);
-      stage = next;
+      const std::int64_t j = i + step;
+      world_.template begin<Operator>(operand<kAScalar>(a0_, a_ + j),
+                                      operand<kBScalar>(b0_, b_ + j), next0, next1);
+      finish(i, s0, s1, stream);
+      s0 = next0;
+      s1 = next1;
     }
-    put(finish(i, stage), i, stream);
+    finish(i, s0, s1, stream);
     return i + step;
   }
-  HWY_INLINE V begin(std::int64_t i) const {
-    return world_.begin(operand<kAScalar>(a0_, a_ + i), operand<kBScalar>(b0_, b_ + i));
-  }
-  HWY_INLINE Stored finish(std::int64_t i, const V& stage) const {
-    return world_.pack(
-        world_.finish(operand<kAScalar>(a0_, a_ + i), operand<kBScalar>(b0_, b_ + i), stage));
+  template <class Stage>
+  HWY_INLINE void finish(std::int64_t i, const Stage& s0, const Stage& s1, bool stream) const {
+    put(world_.pack(world_.template finish<Operator>(operand<kAScalar>(a0_, a_ + i),
+                                                     operand<kBScalar>(b0_, b_ + i), s0, s1)),
+        i, stream);
   }
 
   HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
