@@ -25,6 +25,9 @@ BF16 = "src/exec/cpu/bf16_world-inl.h"
 DIVISION = "src/exec/cpu/int_division-inl.h"
 DIVISION64 = "src/exec/cpu/int_division_64-inl.h"
 INVERSE = "src/exec/cpu/int_inverse-inl.h"
+STRETCHES = "src/exec/cpu/int_stretches-inl.h"
+NIBBLES = "src/exec/cpu/nibble_world-inl.h"
+PACKING = "src/exec/cpu/packing.cpp"
 COMPLEX64 = "src/exec/cpu/complex_world-inl.h"
 COMPLEX128 = "src/exec/cpu/complex128_world-inl.h"
 RUNNER = "src/exec/cpu/line_runner.cpp"
@@ -70,12 +73,23 @@ MUTANTS = [
     mutant("floor_is_trunc", "floor division truncates", [SMALL],
            (DIVISION64, "kRounding == IntDivision::floor ? hn::Floor(quotient) : hn::Trunc(quotient)",
             "hn::Trunc(quotient)")),
-    mutant("int32_by_float", "int32 goes through float where it has more bits than that", [LINES],
-           (DIVISION, "hn::ShiftRight<24>(high)", "hn::ShiftRight<28>(high)")),
+    mutant("int32_by_float", "int32 goes through float where it has more bits than that", [KERNELS],
+           (STRETCHES, "sizeof(T) == 4 ? 24 : 52;", "sizeof(T) == 4 ? 27 : 52;")),
+    mutant("int64_by_double", "int64 goes through double where it has more bits than that", [KERNELS],
+           (STRETCHES, "sizeof(T) == 4 ? 24 : 52;", "sizeof(T) == 4 ? 24 : 55;")),
+    mutant("narrow_scalar", "one dividend for all is not looked at before it is taken for a narrow one", [KERNELS],
+           (STRETCHES, "(kAScalar ? scan.is_narrow(*a) : scan.are_narrow(a))", "(kAScalar || scan.are_narrow(a))")),
+    mutant("narrow_in_place", "narrow operands are tried where a failure costs an operand", [KERNELS],
+           (STRETCHES, "last_was_narrow_ && part.y != part.a && part.y != part.b;", "last_was_narrow_;")),
+    mutant("large_divisors", "small divisors are taken for large ones", [KERNELS],
+           (STRETCHES, "hn::ShiftRight<15>(hn::Add(load(p + i), edge))", "hn::ShiftRight<2>(hn::Add(load(p + i), edge))")),
     mutant("int64_estimate", "the estimate of an int64 quotient is taken for the quotient", [LINES],
-           (DIVISION64, "q = hn::Add(q, more);", "q = hn::Add(q, hn::And(more, hn::Zero(du)));")),
-    mutant("int64_floor", "int64 quotients that are not whole are rounded to zero", [LINES],
-           (DIVISION64, "q = hn::Sub(q, bump);", "q = hn::Sub(q, hn::And(bump, hn::Zero(du)));")),
+           (DIVISION64, "return hn::Add(q, hn::Sub(hn::Xor(outside, negative), negative));",
+            "return hn::Add(q, hn::And(hn::Xor(outside, negative), hn::Zero(d)));")),
+    mutant("int64_floor", "int64 quotients that are not whole are rounded to the nearest", [LINES],
+           (DIVISION64, "return hn::Add(q, above);", "return hn::Add(q, hn::And(above, hn::Zero(d)));")),
+    mutant("uint64_estimate", "the estimate of a uint64 quotient is taken for the quotient", [LINES],
+           (DIVISION64, "hn::RebindMask(d, less)), hn::Set(d, 1)));", "hn::RebindMask(d, less)), hn::Zero(d)));")),
     mutant("inverse_too_small", "the inverse of an 8-bit divisor is rounded down", [KERNELS],
            (INVERSE, "return static_cast<std::uint16_t>((0x10000u + d - 1) / d);",
             "return static_cast<std::uint16_t>(0x10000u / d);")),
@@ -91,13 +105,20 @@ MUTANTS = [
     mutant("stream_unaligned", "complex numbers that are aligned to their parts are streamed", [KERNELS],
            (LOOP, "stream = stream && over % bytes == 0;", "")),
     mutant("tile_rows", "every tile begins at the first row", [LAYOUTS],
-           (RUNNER, "at[k]->offset + loops.start[k] + row * row_steps[k] + column * stride",
+           (RUNNER, "at[k]->offset + loops.start[k] + row * part.row_steps[k] + column * stride",
             "at[k]->offset + loops.start[k] + column * stride")),
+    mutant("gather_beyond", "every third element is taken for every second", [KERNELS],
+           (PACKING, "hn::LoadInterleaved3(d, in + 3 * i, v0, v1, v2);", "hn::LoadInterleaved2(d, in + 3 * i, v0, v1);")),
+    mutant("transpose_blocks", "a block of a transposed operand stays as it was", [KERNELS],
+           (PACKING, "      shuffle(r0, r1, r2, r3);\n      shuffle(r0, r1, r2, r3);\n", "")),
     mutant("memo_rounding", "a remembered plan is used whatever the rounding of integer division", [API],
            (MEMO, "options.int_division == wanted.int_division &&", "")),
     mutant("complex64_unsure", "complex64 is rounded where that is not sure", [MPFR],
-           (COMPLEX64, "const auto sure = hn::Eq(doubt, hn::Zero(d));",
-            "const auto sure = hn::Or(hn::Eq(doubt, hn::Zero(d)), hn::Eq(low.re, low.re));")),
+           (COMPLEX64, "const auto sure = hn::Eq(hn::Sub(high, low), hn::Zero(D()));",
+            "const auto sure = hn::Or(hn::Eq(hn::Sub(high, low), hn::Zero(D())), hn::Eq(low, low));")),
+    mutant("complex64_real_divisor", "a real divisor of complex64 loses the sign of zeros", [LINES],
+           (COMPLEX64, "hn::IfThenElse(hn::Eq(im, hn::Zero(DD())), hn::Set(DD(), -0.0), crossed)",
+            "hn::IfThenElse(hn::Eq(im, hn::Zero(DD())), hn::Zero(DD()), crossed)")),
     mutant("complex128_unsure", "complex128 is rounded where that is not sure", [MPFR],
            (COMPLEX128, "return hn::Eq(below, above);", "return hn::Or(hn::Eq(below, above), hn::Eq(below, below));")),
     mutant("complex_zero_sign", "a complex part that is zero is +0", [LINES],
