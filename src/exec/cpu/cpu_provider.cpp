@@ -9,6 +9,7 @@
 #include "base/threads.hpp"
 #include "exec/cpu/kernel.hpp"
 #include "exec/cpu/line_runner.hpp"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 namespace hadamard::exec {
@@ -184,6 +185,7 @@ class CpuProgram final : public Program {
                               : tiled_
                                   ? cpu::run_tiles(plan_, kernels_, places, begin, end, elements)
                                   : cpu::run_range(plan_, kernels_, places, begin, end, stream_);
+    if (stream_) hwy::FlushStream();
     if (progress != nullptr) progress->fetch_add(elements, std::memory_order_relaxed);
     return zero_divisor;
   }

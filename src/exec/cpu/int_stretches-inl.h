@@ -238,15 +238,10 @@ class Stretches {
     }
     if constexpr (sizeof(T) == 8) {
       if (scan.are_large(b)) {
-        return run_stretch<typename World::LargeDivisor>(part);
+        return run_line<Operator, typename World::LargeDivisor, kAScalar, false>(part);
       }
     }
-    return run_stretch<World>(part);
-  }
-  template <class Chosen>
-  HWY_NOINLINE static bool run_stretch(const Line& part) {
-    LineLoop<Operator, Chosen, kAScalar, false> loop(part);
-    return loop.run(part.stream);
+    return run_line<Operator, World, kAScalar, false>(part);
   }
 
   const Line line_;
@@ -255,7 +250,7 @@ class Stretches {
 
 template <class Operator, class World, bool kAScalar>
 HWY_NOINLINE bool run_stretches(const Line& line) {
-  return finished(line, Stretches<Operator, World, kAScalar>(line).run());
+  return Stretches<Operator, World, kAScalar>(line).run();
 }
 
 #endif  // not HWY_SCALAR

@@ -16,7 +16,8 @@ namespace hadamard::exec::cpu {
 // A line of n elements. An operand is a line too, or one element that serves for all of them.
 // Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
 // operand. `stream` says that the output is larger than what the cache could keep: it is written
-// past the cache, which saves reading it first. It changes no result.
+// past the cache, which saves reading it first. It changes no result; who sets it calls
+// hwy::FlushStream() after the last line, before another thread may read.
 struct Line {
   const void* a;
   const void* b;

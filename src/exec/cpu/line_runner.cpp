@@ -180,8 +180,11 @@ bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& 
   return run_packed(type, kernels, lines, n);
 }
 
-// Tiles are this wide, and as high as brings a cache line of an operand that runs across them.
-constexpr std::int64_t kTileWidth = 256;
+// A tile is as high as brings a cache line of an operand that runs across it, and so wide that
+// those lines stay in the second cache until the tile below wants their other half. It is computed
+// in strips, each transposed into the first cache.
+constexpr std::int64_t kTileWidth = 2048;
+constexpr std::int64_t kStripWidth = 512;
 constexpr std::int64_t kMaxTileColumn = 128;  // bytes
 std::int64_t tile_height(DType type) {
   return std::clamp<std::int64_t>(64 * 8 / bits(type), 8, 64);
@@ -198,54 +201,67 @@ struct TileGrid {
   std::int64_t rows, columns, height, down, across;
 };
 
+struct Tile {
+  std::array<Strided, 3> lines;  // the first of each operand
+  std::array<std::int64_t, 3> row_steps;
+  std::int64_t rows, columns;
+  bool far;  // the operands come from memory: lines are asked for in time
+};
+
+// From so many bytes on, a plan's operands do not stay in the last cache.
+constexpr std::int64_t kFarBytes = 16 << 20;
+
 void prefetch(const void* data, std::int64_t bytes) {
   for (std::int64_t i = 0; i < bytes; i += 64) {
     __builtin_prefetch(static_cast<const std::byte*>(data) + i);
   }
 }
 
-struct Tile {
-  std::array<Strided, 3> lines;  // the first of each operand
-  std::array<std::int64_t, 3> row_steps;
-  std::int64_t rows, columns;
-  bool far;  // its operands come from memory: the tile below is asked for in time
-};
-
-// From so many bytes on, a plan's operands do not stay in the last cache.
-constexpr std::int64_t kFarBytes = 32 << 20;
-
-// One tile: its operands that run across it are transposed into the stack, then line by line.
-// An output that is an operand has its own layout, so that operand is not among them.
-bool run_tile(const plan::Plan& plan, const Kernels& kernels, const Tile& tile) {
-  alignas(64) std::byte packed[2][kTileWidth * kMaxTileColumn];
-  const std::int64_t bytes = bits(plan.dtype) / 8;
-  std::array<Strided, 3> lines = tile.lines;
+// Some columns of a tile: its operands that run across it are transposed into the stack, then line
+// by line. An output that is an operand has its own layout, so that operand is not among them.
+// `ahead` columns from here on is what comes next.
+bool run_strip(DType type, const Kernels& kernels, const Tile& strip, std::int64_t ahead) {
+  alignas(64) std::byte packed[2][kStripWidth * kMaxTileColumn];  // 128 KiB
+  const std::int64_t bytes = bits(type) / 8;
+  std::array<Strided, 3> lines = strip.lines;
   for (const std::size_t k : {kA, kB}) {
-    if (lies(plan.dtype, lines[k])) continue;
-    const Grid grid{tile.rows, tile.columns, tile.row_steps[k], lines[k].stride, kTileWidth};
-    kernels.packers->transpose(bytes_of(plan.dtype))(address(plan.dtype, lines[k]), grid,
-                                                     packed[k]);
+    if (lies(type, lines[k])) continue;
+    const Grid grid{strip.rows,      strip.columns, strip.row_steps[k],
+                    lines[k].stride, kStripWidth,   ahead * lines[k].stride};
+    kernels.packers->transpose(bytes_of(type))(address(type, lines[k]), grid, packed[k]);
   }
   bool zero_divisor = false;
-  for (std::int64_t r = 0; r < tile.rows; ++r) {
+  for (std::int64_t r = 0; r < strip.rows; ++r) {
     const void* from[2];
     bool scalar[2];
     for (const std::size_t k : {kA, kB}) {
-      const bool direct = lies(plan.dtype, lines[k]);
-      from[k] = direct ? address(plan.dtype, lines[k]) : packed[k] + r * kTileWidth * bytes;
+      const bool direct = lies(type, lines[k]);
+      from[k] = direct ? address(type, lines[k]) : packed[k] + r * kStripWidth * bytes;
       scalar[k] = direct && lines[k].stride == 0;
     }
     zero_divisor |=
-        kernels.line(Line{from[kA], from[kB], const_cast<void*>(address(plan.dtype, lines[kY])),
-                          tile.columns, scalar[kA], scalar[kB]});
+        kernels.line(Line{from[kA], from[kB], const_cast<void*>(address(type, lines[kY])),
+                          strip.columns, scalar[kA], scalar[kB]});
     for (std::size_t k = 0; k < 3; ++k) {
-      if (tile.far && lines[k].stride == 1) {
-        Strided below = lines[k];
-        below.first += tile.rows * tile.row_steps[k];
-        prefetch(address(plan.dtype, below), tile.columns * bytes);
+      if (strip.far && ahead != 0 && lines[k].stride == 1) {
+        Strided next = lines[k];
+        next.first += ahead;
+        prefetch(address(type, next), strip.columns * bytes);
       }
-      lines[k].first += tile.row_steps[k];
+      lines[k].first += strip.row_steps[k];
     }
+  }
+  return zero_divisor;
+}
+
+bool run_tile(DType type, const Kernels& kernels, const Tile& tile) {
+  bool zero_divisor = false;
+  Tile strip = tile;
+  for (std::int64_t column = 0; column < tile.columns; column += kStripWidth) {
+    const std::int64_t left = tile.columns - column;
+    strip.columns = std::min(kStripWidth, left);
+    zero_divisor |= run_strip(type, kernels, strip, left > kStripWidth ? kStripWidth : 0);
+    for (Strided& line : strip.lines) line.first += kStripWidth * line.stride;
   }
   return zero_divisor;
 }
@@ -273,7 +289,7 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
   for (std::size_t k = 0; k < 3; ++k) part.row_steps[k] = loops.strides[k][inner - 1];
   bool zero_divisor = false;
   for (std::int64_t tile = begin; tile < end; ++tile) {
-    // Down first: the next tile reads the other halves of the cache lines that this one read.
+    // Down first: the tile below reads the other halves of cache lines that this one read.
     const std::int64_t row = tile % grid.down * grid.height;
     const std::int64_t column = tile / grid.down % grid.across * kTileWidth;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -291,7 +307,7 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
     }
     part.rows = std::min(grid.height, grid.rows - row);
     part.columns = std::min(kTileWidth, grid.columns - column);
-    zero_divisor |= run_tile(plan, kernels, part);
+    zero_divisor |= run_tile(plan.dtype, kernels, part);
     elements += part.rows * part.columns;
   }
   return zero_divisor;

@@ -180,12 +180,19 @@ void transpose(const void* data, const Grid& grid, void* to) {
   if constexpr (size == 2 || size == 4 || size == 8) {
     using T = Lane<size>;
     constexpr std::int64_t kSide = Block<T>::kSide;
+    constexpr std::int64_t kAhead = 32;  // columns
     if (grid.row_step == 1) {
       const std::int64_t rows = grid.rows / kSide * kSide;
       const std::int64_t columns = grid.columns / kSide * kSide;
       for (std::int64_t c = 0; c < columns; c += kSide) {
-        for (std::int64_t k = c; k < c + kSide; ++k) {  // for the grid below, which comes next
-          hwy::Prefetch(in + k * grid.column_step + grid.rows);
+        // Each column is a cache line somewhere else: more of them are asked for than the
+        // processor, looking ahead by itself, would find. Beyond the end comes the next grid.
+        for (std::int64_t k = c + kAhead; k < c + kAhead + kSide; ++k) {
+          const bool inside = k < grid.columns;
+          if (inside || grid.ahead != 0) {
+            hwy::Prefetch(in + (inside ? k : k - grid.columns) * grid.column_step +
+                          (inside ? 0 : grid.ahead));
+          }
         }
         for (std::int64_t r = 0; r < rows; r += kSide) {
           Block<T>::transpose(static_cast<const T*>(data) + c * grid.column_step + r,

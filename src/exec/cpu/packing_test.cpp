@@ -85,8 +85,8 @@ TEST(Packing, TransposesEveryGrid) {
     for (const std::size_t size : kSizes) {
       for (std::int64_t rows = 1; rows <= 19; ++rows) {
         for (std::int64_t columns = 1; columns <= 35; ++columns) {
-          check_transpose(*all, size, {rows, columns, 1, rows + 2, columns + 3});
-          check_transpose(*all, size, {rows, columns, 2, 2 * rows + 1, columns});
+          check_transpose(*all, size, {rows, columns, 1, rows + 2, columns + 3, 0});
+          check_transpose(*all, size, {rows, columns, 2, 2 * rows + 1, columns, 1});
           if (HasFatalFailure()) return;
         }
       }

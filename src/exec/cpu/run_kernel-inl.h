@@ -12,16 +12,10 @@ HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 
-// What was written past the cache is seen by others before anything that is written later.
-HWY_INLINE bool finished(const Line& line, bool zero_divisor) {
-  if (HWY_UNLIKELY(line.stream)) hwy::FlushStream();
-  return zero_divisor;
-}
-
 template <class Operator, class World, bool kAScalar, bool kBScalar>
 HWY_NOINLINE bool run_line(const Line& line) {
   LineLoop<Operator, World, kAScalar, kBScalar> loop(line);
-  return finished(line, loop.run(line.stream));
+  return loop.run(line.stream);
 }
 
 // Worlds that divide faster by one number than by many name another one for that: World::ByInverse.
@@ -39,7 +33,7 @@ HWY_NOINLINE bool run_by_inverse(const Line& line) {
   const auto divisor = *static_cast<const typename World::Storage*>(line.b);
   if (divisor == 0) return true;
   LineLoop<Operator, ByInverse, false, true> loop(line, divisor);
-  return finished(line, loop.run(line.stream));
+  return loop.run(line.stream);
 }
 
 // Worlds that divide some operands faster than others name another one for those: World::Narrow
