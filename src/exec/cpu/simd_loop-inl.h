@@ -51,8 +51,9 @@ struct Evaluate {
   }
 };
 
-// How far ahead of the loop memory is asked for where the line comes from memory: the processor's
-// own prefetching stops at every page.
+// How far ahead of a loop with much work memory is asked for where the line comes from memory.
+// Loops with little work reach far enough ahead by themselves: for them it is a loss, and so are
+// more than two vectors a round.
 inline constexpr std::int64_t kPrefetchBytes = 1024;
 
 // Writes past the cache, to an aligned place. Highway's Stream writes whole registers: not for
@@ -141,11 +142,15 @@ class LineLoop {
       std::int64_t i = step - over / bytes;  // y + i is aligned
       if constexpr (IsStaged<World, Operator>::value) i = run_stages(i, step, stream);
       if (kUnroll > 1 && stream) {
-        for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
-      } else {
-        for (; i + kUnroll * step <= n_; i += kUnroll * step) {
-          block(i, step, kUnroll == 1 && stream);
+        for (; i + 2 * step <= n_; i += 2 * step) {
+          const Stored r0 = at(i);
+          const Stored r1 = at(i + step);
+          world_.stream(r0, y_ + i);
+          world_.stream(r1, y_ + i + step);
         }
+      }
+      for (; i + kUnroll * step <= n_; i += kUnroll * step) {
+        block(i, step, kUnroll == 1 && stream);
       }
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       world_.store(tail, y_ + n_ - step);
