@@ -67,75 +67,56 @@ class Inverse8 {
   hn::Vec<DU> multiplier_, by_one_, less_one_, sign_;
 };
 
-// 16 bits in float, 32 bits in double. F has p bits more than the quotient, p >= 7: the product is
-// off by less than 2^-(p-1)/|b|, and a quotient that is not whole is 1/|b| from the next integer.
-// For floor, (1/2 - 1/(2|b|)) is taken off and the sum rounded to nearest; for truncation the
-// inverse is made larger by a little more than it may be too small.
-template <class F, bool kFloor>
-class FloatInverse {
+// 32 bits in double, which has 20 bits more than the quotient: the product is off by less than
+// 2^-19/|b|, and a quotient that is not whole is 1/|b| from the next integer. For floor,
+// (1/2 - 1/(2|b|)) is taken off and the sum rounded to nearest; for truncation the inverse is made
+// larger by a little more than it may be too small.
+template <bool kFloor>
+class DoubleInverse {
  public:
-  using D = hn::ScalableTag<F>;
-  HWY_INLINE explicit FloatInverse(double b)
-      : inverse_(hn::Set(D(), static_cast<F>(kFloor ? 1 / b : (1 + kMore) / b))),
-        offset_(hn::Set(D(), static_cast<F>(0.5 / (b < 0 ? -b : b) - 0.5))) {}
+  using D = hn::ScalableTag<double>;
+  HWY_INLINE explicit DoubleInverse(double b)
+      : inverse_(hn::Set(D(), kFloor ? 1 / b : (1 + 0x1p-40) / b)),
+        offset_(hn::Set(D(), 0.5 / (b < 0 ? -b : b) - 0.5)) {}
   // In the low bits of each lane.
   HWY_INLINE auto quotient(hn::Vec<D> a) const {
     const hn::RebindToUnsigned<D> du;
     const auto product = hn::Mul(a, inverse_);
     const auto rounded = kFloor ? hn::Add(product, offset_) : hn::Trunc(product);
-    return hn::BitCast(du, hn::Add(rounded, hn::Set(D(), sizeof(F) == 4 ? 0x1.8p23 : 0x1.8p52)));
+    return hn::BitCast(du, hn::Add(rounded, hn::Set(D(), 0x1.8p52)));
   }
 
  private:
-  static constexpr double kMore = sizeof(F) == 4 ? 0x1p-20 : 0x1p-40;
   hn::Vec<D> inverse_, offset_;
 };
 
-template <class T, IntDivision kRounding>
-class Inverse16 {
- public:
-  using D = hn::ScalableTag<T>;
-  HWY_INLINE explicit Inverse16(T b) : by_(static_cast<double>(b)) {}
-  HWY_INLINE hn::Vec<D> divide(hn::Vec<D> a) const {
-    const hn::Repartition<std::uint32_t, D> d32;
-    const hn::ScalableTag<float> df;
-    const auto v = hn::BitCast(d32, a);
-    const auto even = by_.quotient(hn::ConvertTo(df, half_of<0, std::is_signed_v<T>>(d32, v)));
-    const auto odd = by_.quotient(hn::ConvertTo(df, half_of<1, std::is_signed_v<T>>(d32, v)));
-    return hn::BitCast(D(), join_halves(d32, even, odd));
-  }
-
- private:
-  FloatInverse<float, kRounding == IntDivision::floor || std::is_unsigned_v<T>> by_;
-};
-
-template <class T, IntDivision kRounding>
+// Signed 32 bits.
+template <IntDivision kRounding>
 class Inverse32 {
  public:
-  using D = hn::ScalableTag<T>;
-  HWY_INLINE explicit Inverse32(T b) : by_(static_cast<double>(b)) {}
+  using D = hn::ScalableTag<std::int32_t>;
+  HWY_INLINE explicit Inverse32(std::int32_t b) : by_(static_cast<double>(b)) {}
   HWY_INLINE hn::Vec<D> divide(hn::Vec<D> a) const {
-    constexpr bool kSigned = std::is_signed_v<T>;
     const hn::Repartition<std::uint64_t, D> d64;
-    const auto v = without_sign<kSigned>(d64, hn::BitCast(d64, a));
-    return hn::BitCast(D(), join_words(d64, by_.quotient(double_of_low<kSigned>(d64, v)),
-                                       by_.quotient(double_of_high<kSigned>(d64, v))));
+    const auto v = without_sign<true>(d64, hn::BitCast(d64, a));
+    return hn::BitCast(D(), join_words(d64, by_.quotient(double_of_low<true>(d64, v)),
+                                       by_.quotient(double_of_high<true>(d64, v))));
   }
 
  private:
-  FloatInverse<double, kRounding == IntDivision::floor || std::is_unsigned_v<T>> by_;
+  DoubleInverse<kRounding == IntDivision::floor> by_;
 };
 
-// 64 bits: with l = ceil(log2 d) and m = floor(2^64 (2^l - d) / d) + 1, the quotient u/d is
-// (t + (u - t)/2) / 2^(l-1) where t is the upper half of m*u: a multiplier of 65 bits.
+// n bits: with l = ceil(log2 d) and m = floor(2^n (2^l - d) / d) + 1, the quotient u/d
+// is (t + (u - t)/2) / 2^(l-1) where t is the upper half of m*u: a multiplier of n + 1 bits.
 template <class T, IntDivision kRounding>
-class Inverse64 {
+class UpperHalfInverse {
  public:
   using D = hn::ScalableTag<T>;
-  HWY_INLINE explicit Inverse64(T b)
+  HWY_INLINE explicit UpperHalfInverse(T b)
       : multiplier_(hn::Set(DU(), multiplier(size_of(b)))),
-        less_one_(hn::Set(DU(), size_of(b) - 1)),
-        sign_(hn::Set(DU(), b < 0 ? ~std::uint64_t{0} : 0)),
+        less_one_(hn::Set(DU(), static_cast<U>(size_of(b) - 1))),
+        sign_(hn::Set(DU(), b < 0 ? static_cast<U>(~U{0}) : U{0})),
         first_shift_(log2_up(size_of(b)) > 0 ? 1 : 0),
         second_shift_(log2_up(size_of(b)) > 0 ? log2_up(size_of(b)) - 1 : 0) {}
   HWY_INLINE hn::Vec<D> divide(hn::Vec<D> a) const {
@@ -143,8 +124,7 @@ class Inverse64 {
     auto u = hn::BitCast(du, a);
     auto negative = hn::Zero(du);
     if constexpr (std::is_signed_v<T>) {
-      const auto below = hn::VecFromMask(D(), hn::Lt(a, hn::Zero(D())));
-      const auto s = hn::BitCast(du, below);
+      const auto s = hn::BitCast(du, hn::BroadcastSignBit(a));
       negative = hn::Xor(s, sign_);
       u = hn::Sub(hn::Xor(u, s), s);
       if (kRounding == IntDivision::floor) u = hn::Add(u, hn::And(negative, less_one_));
@@ -157,37 +137,49 @@ class Inverse64 {
   }
 
  private:
+  using U = std::make_unsigned_t<T>;
   using DU = hn::RebindToUnsigned<D>;
+  static constexpr int kBits = 8 * sizeof(T);
   static int log2_up(std::uint64_t d) { return d == 1 ? 0 : 64 - __builtin_clzll(d - 1); }
-  static std::uint64_t multiplier(std::uint64_t d) {
+  static U multiplier(U d) {
     const uint128 above = (uint128{1} << log2_up(d)) - d;
-    return static_cast<std::uint64_t>((above << 64) / d + 1);
+    return static_cast<U>((above << kBits) / d + 1);
   }
-  // Of multiplier_ * u, from 32-bit halves.
+  // Of multiplier_ * u.
   HWY_INLINE hn::Vec<DU> upper_half(hn::Vec<DU> u) const {
-    const hn::Repartition<std::uint32_t, DU> d32;
-    const auto product = [&](auto x, auto y) HWY_ATTR {
-      return hn::MulEven(hn::BitCast(d32, x), hn::BitCast(d32, y));
-    };
-    const auto u_high = hn::ShiftRight<32>(u);
-    const auto m_high = hn::ShiftRight<32>(multiplier_);
-    const auto low = hn::Set(DU(), 0xFFFFFFFFu);
-    const auto mid =
-        hn::Add(product(u_high, multiplier_), hn::ShiftRight<32>(product(u, multiplier_)));
-    const auto other = hn::Add(product(u, m_high), hn::And(mid, low));
-    return hn::Add(product(u_high, m_high),
-                   hn::Add(hn::ShiftRight<32>(mid), hn::ShiftRight<32>(other)));
+    if constexpr (kBits == 16) {
+      return hn::MulHigh(u, multiplier_);
+    } else if constexpr (kBits == 32) {
+      const hn::Repartition<std::uint64_t, DU> d64;
+      const auto even = hn::ShiftRight<32>(hn::MulEven(u, multiplier_));
+      const auto u_odd = hn::BitCast(DU(), hn::ShiftRight<32>(hn::BitCast(d64, u)));
+      const auto odd = hn::MulEven(u_odd, multiplier_);
+      return hn::OddEven(hn::BitCast(DU(), odd), hn::BitCast(DU(), even));
+    } else {
+      const hn::Repartition<std::uint32_t, DU> d32;
+      const auto product = [&](auto x, auto y) HWY_ATTR {
+        return hn::MulEven(hn::BitCast(d32, x), hn::BitCast(d32, y));
+      };
+      const auto u_high = hn::ShiftRight<32>(u);
+      const auto m_high = hn::ShiftRight<32>(multiplier_);
+      const auto low = hn::Set(DU(), 0xFFFFFFFFu);
+      const auto mid =
+          hn::Add(product(u_high, multiplier_), hn::ShiftRight<32>(product(u, multiplier_)));
+      const auto other = hn::Add(product(u, m_high), hn::And(mid, low));
+      return hn::Add(product(u_high, m_high),
+                     hn::Add(hn::ShiftRight<32>(mid), hn::ShiftRight<32>(other)));
+    }
   }
   hn::Vec<DU> multiplier_, less_one_, sign_;
   int first_shift_, second_shift_;
 };
 
+// The fastest for each.
 template <class T, IntDivision kRounding>
-using Inverse = std::conditional_t<
-    sizeof(T) == 1, Inverse8<T, kRounding>,
-    std::conditional_t<
-        sizeof(T) == 2, Inverse16<T, kRounding>,
-        std::conditional_t<sizeof(T) == 4, Inverse32<T, kRounding>, Inverse64<T, kRounding>>>>;
+using Inverse =
+    std::conditional_t<sizeof(T) == 1, Inverse8<T, kRounding>,
+                       std::conditional_t<std::is_same_v<T, std::int32_t>, Inverse32<kRounding>,
+                                          UpperHalfInverse<T, kRounding>>>;
 
 #endif  // not HWY_SCALAR
 
