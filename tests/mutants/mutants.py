@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds wrong versions of the tree, one small change each, and sees the tests notice every one.
 
-usage: mutants.py ROOT WORK [NAME...]   WORK is a folder for the copy of the tree and its build
+usage: mutants.py ROOT WORK [--share=I/N] [NAME...]   WORK is a folder for the copy of the tree and its build;
+                                                      a share is every N-th mutant, from the I-th on
        mutants.py --list
 
 The list is in mutants_list.py. A mutant names the commands that should notice it; where none of them does,
@@ -157,7 +158,11 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     root, work, names = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
-    chosen = [m for m in MUTANTS if not names or m["name"] in names]
+    chosen = MUTANTS
+    if names and names[0].startswith("--share="):  # --share=I/N: every N-th, from the I-th on
+        share, parts = (int(x) for x in names[0].partition("=")[2].split("/"))
+        chosen, names = MUTANTS[share % parts::parts], names[1:]
+    chosen = [m for m in chosen if not names or m["name"] in names]
     if len(chosen) < max(1, len(names)):
         print(f"mutants: no such mutant among {names}; there are: {[m['name'] for m in MUTANTS]}", file=sys.stderr)
         return 2
