@@ -105,7 +105,8 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   mutable hn::Vec<DU> zeros_;
 };
 
-// 64 bits, by divisors of 2^14 in size and more: no quotient is above 2^49. In two stages, because
+// 64 bits, by divisors of 2^14 in size (unsigned: 2^15) and more: no quotient is above 2^49, and an
+// estimate is off by less than 1/2, or too small by less than 1 (unsigned). In two stages, because
 // the chain of operations is long.
 template <class T, IntDivision kRounding>
 class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, T> {
@@ -117,7 +118,7 @@ class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, 
   bool zero_divisor() const { return false; }
   HWY_INLINE V unpack(V v) const { return v; }
   HWY_INLINE V pack(V v) const { return v; }
-  HWY_INLINE V div(V a, V b) const { return corrected<kRounding>(D(), a, b, estimate(a, b)); }
+  HWY_INLINE V div(V a, V b) const { return corrected<kRounding>(D(), a, b, estimate(a, b), a); }
 
   using Stage = V;
   template <class Operator>
@@ -128,7 +129,7 @@ class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, 
   }
   template <class Operator>
   HWY_INLINE V finish(V a, V b, const Stage& quotient, const Stage&) const {
-    return corrected<kRounding>(D(), a, b, quotient);
+    return corrected<kRounding>(D(), a, b, quotient, a);
   }
 
  private:

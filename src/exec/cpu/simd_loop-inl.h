@@ -113,6 +113,8 @@ class LineLoop {
   // So many vectors a round: where there is little work in each, the loop itself would cost; where
   // there is much, more code is no gain.
   static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
+  // Little work, and nothing to convert.
+  static constexpr bool kStreamsBare = kUnroll > 1 && std::is_same_v<V, Stored>;
 
   // The world is constructed where it is used: a copy would be kept in memory.
   template <class... WorldArguments>
@@ -141,7 +143,7 @@ class LineLoop {
           stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
       if constexpr (IsStaged<World, Operator>::value) i = run_stages(i, step, stream);
-      if (kUnroll > 1 && stream) {
+      if (kStreamsBare && stream) {
         for (; i + 2 * step <= n_; i += 2 * step) {
           const Stored r0 = at(i);
           const Stored r1 = at(i + step);
@@ -150,7 +152,7 @@ class LineLoop {
         }
       }
       for (; i + kUnroll * step <= n_; i += kUnroll * step) {
-        block(i, step, kUnroll == 1 && stream);
+        block(i, step, !kStreamsBare && stream);
       }
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       world_.store(tail, y_ + n_ - step);
