@@ -1,4 +1,5 @@
 """./bench --against REV: the library of another revision beside this one's, in one process, in the same rounds."""
+import fnmatch
 import os
 import pathlib
 import shutil
@@ -82,11 +83,12 @@ def build(revision, say=print):
 
 
 def compare(now, again, then, effort, chosen, say=print):
-    """[(name, Spread of then / now, Spread of again / now)]; above 1 this tree is faster than the other.
+    """[(name, Spread of then / now, Spread of again / now)] and whether a result of this tree was wrong; above 1
+    this tree is faster than the other.
 
     `again` is a second copy of `now`: how far it is from 1 is what chance does here.
     """
-    found = []
+    found, wrong = [], False
     for case, how in chosen:
         arrays = Arrays(case)
         sample = check.Sample(now, arrays)
@@ -95,6 +97,7 @@ def compare(now, again, then, effort, chosen, say=print):
             runners[who] = library.runner(f"ours.{how}", arrays)
             if different := check.verdict(sample, arrays, runners[who], True):
                 say(f"  {case.name}, {how}: {who} {different}")
+                wrong |= who == "now"
         calls = {who: calls_for(runner, effort.batch_ns) for who, runner in runners.items()}
         times = {who: [] for who in runners}
         start = time.monotonic()
@@ -109,7 +112,7 @@ def compare(now, again, then, effort, chosen, say=print):
         found.append((f"{case.name}, {how}", figure, chance))
         say(f"  {verdict(figure, chance):7} {figure.median:7.3f} ({figure.low:.3f}–{figure.high:.3f})  "
             f"{case.name}, {how}  [chance {chance.low:.3f}–{chance.high:.3f}]")
-    return found
+    return found, wrong
 
 
 def verdict(figure, chance):
@@ -120,13 +123,19 @@ def verdict(figure, chance):
 
 
 def run(path, revision, effort, quick, pattern="", say=print):
+    """The exit code. `pattern` is a part of a case's name, or fits it with * and ?."""
+    chosen = [(case, how) for case, how in cases(quick)
+              if pattern in f"{case.name}, {how}" or fnmatch.fnmatch(f"{case.name}, {how}", pattern)]
+    if not chosen:
+        print(f"bench: no case has '{pattern}' in its name; there are, for example: "
+              + "; ".join(f"{case.name}, {how}" for case, how in cases(quick)[::7]), file=sys.stderr)
+        return 2
     then = Library(build(revision, say))
     copy = ROOT / "build" / "against" / "again.so"
     shutil.copyfile(path, copy)
-    chosen = [(case, how) for case, how in cases(quick) if pattern in f"{case.name}, {how}"]
     say(f"time of {revision} / time of this tree (above 1: this tree is faster), quartiles; "
         "chance: this tree against a copy of itself")
-    found = compare(Library(path), Library(copy), then, effort, chosen, say)
+    found, wrong = compare(Library(path), Library(copy), then, effort, chosen, say)
     slower = [name for name, *figures in found if verdict(*figures) == "SLOWER"]
     say(f"{len(found)} cases, {len(slower)} slower" + "".join(f"\n  {name}" for name in slower))
-    return found
+    return 1 if wrong else 0

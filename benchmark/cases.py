@@ -49,7 +49,7 @@ class Case:
     b: View
     threads: int = 1
     rounding: str = "trunc"
-    values: str = "any"  # or small: operands below 2^23 or 2^51
+    values: str = "any"  # or small: operands below 2^23 or 2^51; by small: divisors up to 1000
     shapes: str = ""     # how to call the shapes in the name
 
     @property
@@ -134,6 +134,8 @@ def values_of(rng, type_, count, kind, divisor):
         values = (values % limit).astype(dtype)
         if dtype.kind == "i":
             values[::2] *= -1
+    if kind == "by small" and divisor:
+        values = (values % 1000 + 1).astype(dtype)
     if divisor:
         values[values == 0] = 3
     return values

@@ -134,7 +134,7 @@ class Field:
                 self.missing[name] = str(reason)
         for name in RIVALS:
             if only is not None and name not in only:
-                self.missing.setdefault(name, "left out by --rivals")
+                self.missing.setdefault(name, "left out")
 
     def runner(self, name, arrays):
         base, _, threads = name.partition("@")

@@ -50,11 +50,15 @@ def rises(timer, largest):
             runners["ours", n].close()
             runners["limit", n].close()
             times["limit", n] = [max(m, d * n / 1024) for m, d in zip(times["limit", n], divider)]
-        rise = {who: spread([r / 2 for r in (y / x for x, y in zip(times[who, small], times[who, large]))])
-                for who in ("ours", "limit")}
-        found.append({"count": large, "ns": spread(times["ours", large]).median / large,
-                      "ours": rise["ours"], "limit": rise["limit"]})
+        rise = {who: [y / x / 2 for x, y in zip(times[who, small], times[who, large])] for who in ("ours", "limit")}
+        found.append({"count": large, "ns": spread(times["ours", large]).median / large, **spreads(**rise)})
     return found
+
+
+def spreads(ours, limit):
+    """Of the rises round by round: ours, the limit's, and what of ours the limit does not have itself."""
+    own = [o / max(1.0, l) for o, l in zip(ours, limit)]
+    return {"ours": spread(ours), "limit": spread(limit), "own": spread(own)}
 
 
 def interleaved(effort, runners):
@@ -70,11 +74,9 @@ def interleaved(effort, runners):
 
 def judged_rises(found):
     """The largest rise that the limit does not have itself, and where."""
-    worst = max(found, key=lambda one: one["ours"].median / max(1.0, one["limit"].median))
-    own = worst["ours"].median / max(1.0, worst["limit"].median)
+    worst = max(found, key=lambda one: one["own"].median)
     steepest = max(found, key=lambda one: one["ours"].median)
-    figure = worst["ours"]._replace(median=own)
-    return Judged(CLIFF, CLIFF.verdict(own), figure,
+    return Judged(CLIFF, CLIFF.verdict(worst["own"].median), worst["own"],
                   f"{worst['count']} (ours {worst['ours'].median:.3g}, the limit {worst['limit'].median:.3g}; "
                   f"steepest of all {steepest['ours'].median:.3g} at {steepest['count']}, "
                   f"the limit {steepest['limit'].median:.3g})")
@@ -184,7 +186,7 @@ def run(timer, library, largest, say=print):
     timer.effort = plain
     if not plain.judge_time:
         rows = [(*cells, "not judged") for *cells, _ in rows]
-    return rows, {"rises": [{**one, "ours": one["ours"]._asdict(), "limit": one["limit"]._asdict()} for one in found],
+    return rows, {"rises": [{**one, **{key: one[key]._asdict() for key in ("ours", "limit", "own")}} for one in found],
                   "ranks": {who: {r: s._asdict() for r, s in of.items()} for who, of in by_rank.items()},
                   "memory_mib_per_thread": used}
 

@@ -32,6 +32,19 @@ def git(*args):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+def packages(names):
+    """Debian's versions of those that are installed."""
+    done = subprocess.run(["dpkg-query", "--show", "--showformat=${Package} ${Version}\n", *names],
+                          capture_output=True, text=True)
+    return dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2)
+
+
+def load():
+    """The work of others, before ours begins."""
+    text = " ".join(f"{x:.2f}" for x in os.getloadavg())
+    return text + (" (others are at work: expect noise)" if os.getloadavg()[0] > os.cpu_count() / 2 else "")
+
+
 def describe(field):
     commit = git("rev-parse", "--short", "HEAD") or "unknown"
     # The page that this very run may write does not make the tree another one.
@@ -42,6 +55,7 @@ def describe(field):
         "commit": commit + (" with changes" if changed else ""),
         "CPU": f"{first_match('/proc/cpuinfo', r'^model name.*: (.*)$')}, {os.cpu_count()} cores, {caches()}",
         "memory": f"{memory / 2**20:.0f} GiB",
-        "load": " ".join(f"{x:.2f}" for x in os.getloadavg()),
-        "rivals": ", ".join(f"{name} {version}" for name, version in field.versions().items()),
+        "load": load(),
+        "rivals": ", ".join(f"{name} {version}" for name, version in {
+            **field.versions(), **packages(("libeigen3-dev", "libxtensor-dev", "libdnnl-dev"))}.items()),
     }

@@ -3,6 +3,7 @@ import argparse
 import dataclasses
 import fnmatch
 import json
+import os
 import pathlib
 import sys
 import time
@@ -36,8 +37,17 @@ def parse(arguments):
                         "--only is then a part of the case's name")
     parser.add_argument("--smoke", action="store_true", help="small sizes, one round: does it run, is it right?")
     parser.add_argument("--docs-folder", default=ROOT / "docs", type=pathlib.Path, help=argparse.SUPPRESS)
-    parser.add_argument("--json", metavar="FILE", help="every time of every round")
-    return parser.parse_args(arguments)
+    parser.add_argument("--json", metavar="FILE", type=pathlib.Path, help="every time of every round")
+    options = parser.parse_args(arguments)
+    unfit = {"--against": ("list", "growth", "docs", "smoke", "json"), "--docs": ("only", "growth", "list")}
+    for option, others in unfit.items():
+        if getattr(options, option[2:]):
+            for other in others:
+                if getattr(options, other):
+                    parser.error(f"{option} does not go with --{other}")
+    if options.json and not (options.json.parent.is_dir() and os.access(options.json.parent, os.W_OK)):
+        parser.error(f"--json {options.json}: no file can be written there")
+    return options
 
 
 def wanted(options):
@@ -102,8 +112,7 @@ def main():
     if options.against:
         effort = dataclasses.replace(FULL, rounds=21, batch_ns=3e5, case_seconds=1.0 if options.quick else 3.0)
         ours = pathlib.Path(options.libraries) / "hadamard_bench_ours.so"
-        against.run(ours, options.against, effort, options.quick, options.only or "")
-        return 0
+        return against.run(ours, options.against, effort, options.quick, options.only or "")
     claims = wanted(options)
     if options.list:
         for claim in claims:
@@ -123,17 +132,17 @@ def main():
     print("\n" + report.text_table(rows))
     for remark in remarks:
         print(f"* {remark}")
-    verdicts = [row[-1] for row in rows]
+    verdicts = [row[-1].removesuffix(report.UNSURE) for row in rows]
     if options.smoke:
         print(f"{len(rows)} rows, not judged: one round of small sizes shows that it runs, not how fast")
         verdicts = []
     print(f"{verdicts.count('met')} met, {verdicts.count('NOT MET')} not met, "
           f"{verdicts.count('not measured')} not measured; {time.monotonic() - begin:.0f} s")
     if options.docs:
-        command = "./bench --docs" + " --quick" * options.quick
+        command = "./bench --docs" + " --quick" * options.quick + " --smoke" * options.smoke
         page.write(options.docs_folder / "performance.md", command, about, field.missing, rows, remarks, drawn)
     if options.json:
-        with open(options.json, "w", encoding="utf-8") as stream:
+        with options.json.open("w", encoding="utf-8") as stream:
             json.dump({"machine": about, "missing": field.missing, "wrong": wrong, **data}, stream, indent=1)
     for text in wrong:
         print(f"bench: WRONG RESULT: {text}", file=sys.stderr)

@@ -3,7 +3,9 @@ import report
 
 READ = """A ratio is the median, over the rounds of one run, of two times of the same round; in parentheses the
 quartiles. `limit` is the time of reading the operands and writing the result once, or of the hardware's divider where
-that is slower; 1 is all that the machine can do. `rival` is the time of the best rival divided by ours. A `unit` is one
+that is slower, by the best loop that we know of; noise can put others a little above 1. "ours, ns" is per element, below
+100 elements per call; where a row does not say otherwise it is a prepared call. A ` ?` after a verdict: the quartiles lie
+on both sides of the target. `rival` is the time of the best rival divided by ours. A `unit` is one
 fp32 division by the hardware's divider. `loop` is the plain C++ loop, compiled for this CPU. How to run and read it:
 [benchmark](how-to/benchmark.md)."""
 

@@ -1,5 +1,6 @@
 """Lines for a terminal, a table for the documentation, JSON for machines."""
 import dataclasses
+import re
 
 from claims import nanoseconds
 from contenders import RIVALS
@@ -31,9 +32,17 @@ def best_rival(results, ours):
     found = []
     for result in results:
         for name, times in result.times.items():
-            if name.partition(".")[0] in RIVALS and ours in result.times:
+            if re.split("[.@]", name)[0] in RIVALS and ours in result.times:
                 found.append((ratio(times, result.times[ours]).median, name))
     return min(found, default=None)
+
+
+UNSURE = " ?"  # after a verdict whose quartiles lie on both sides of the target
+
+
+def verdict(one):
+    sure = one.figure is None or one.check.met(one.figure.low) == one.check.met(one.figure.high)
+    return one.verdict + ("" if sure or one.verdict not in ("met", "NOT MET") else UNSURE)
 
 
 def claim_lines(claim, results, judged):
@@ -54,7 +63,7 @@ def claim_lines(claim, results, judged):
             measured += f" at {one.case}"
         who = f" ({one.who})" if one.who and one.check.metric == "rival" else ""
         rows.append((claim.what if number == 0 else "", times if number == 0 else "",
-                     rival_text if number == 0 else "", measured + who, str(one.check), one.verdict))
+                     rival_text if number == 0 else "", measured + who, str(one.check), verdict(one)))
     return rows
 
 

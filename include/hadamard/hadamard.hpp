@@ -73,8 +73,9 @@ HADAMARD_OPERATORS(HADAMARD_DECLARE)
 
 // How many threads a call may use, over all callers of the process: a call that comes while others
 // keep as many busy works on its own thread alone. 0: HADAMARD_THREADS, else as many as the machine
-// gives this process. Results do not depend on it. Throws bad_argument for a negative number, or
-// where HADAMARD_THREADS is no number.
+// gives this process (which is what HADAMARD_THREADS=0 means too). Results do not depend on it.
+// Both throw bad_argument where HADAMARD_THREADS is no number from 0 to 4096, set_threads also
+// where `count` is none.
 void set_threads(int count);
 int threads();
 

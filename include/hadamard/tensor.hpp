@@ -153,6 +153,7 @@ class ConstView {
   // The same elements seen otherwise; nothing is copied.
   ConstView transposed() const;                 // dimensions reversed
   ConstView permuted(const Dims& order) const;  // dimension i of the result is order[i] of this
+  // `count` elements from `first` on; a negative step goes backwards, 0 repeats the one.
   ConstView sliced(std::size_t dim, std::int64_t first, std::int64_t count,
                    std::int64_t step = 1) const;
 

@@ -28,11 +28,12 @@ int default_limit() {
   int count = 0;
   const char* end = text + std::strlen(text);
   const auto [rest, error] = std::from_chars(text, end, count);
-  if (error != std::errc() || rest != end || count < 1 || count > kMostThreads) {
-    fail(ErrorCode::bad_argument, "HADAMARD_THREADS is '{}'; it takes a number from 1 to {}", text,
-         kMostThreads);
+  if (error != std::errc() || rest != end || count < 0 || count > kMostThreads) {
+    fail(ErrorCode::bad_argument,
+         "HADAMARD_THREADS is '{}'; it takes a number from 0 (as many as there are cores) to {}",
+         text, kMostThreads);
   }
-  return count;
+  return count > 0 ? count : tbb::info::default_concurrency();
 }
 
 // This call's threads, the caller among them.

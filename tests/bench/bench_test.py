@@ -1,4 +1,6 @@
 """The parts of ./bench that do not measure: ratios, verdicts, values, plots. And that it can find a wrong result."""
+import contextlib
+import io
 import pathlib
 import sys
 import unittest
@@ -96,9 +98,35 @@ class Claims(unittest.TestCase):
             self.assertTrue(all(len(row) == len(report.HEADER) for row in rows), one.key)
 
 
+class Verdicts(unittest.TestCase):
+    def verdict(self, *values):
+        check = claims.at_least("limit", 0.95)
+        figure = stats.spread(values)
+        return report.verdict(claims.Judged(check, check.verdict(figure.median), figure))
+
+    def test_a_verdict_is_marked_where_the_quartiles_disagree(self):
+        self.assertEqual(self.verdict(0.96, 0.97, 0.98), "met")
+        self.assertEqual(self.verdict(0.90, 0.96, 0.98), "met" + report.UNSURE)
+        self.assertEqual(self.verdict(0.90, 0.94, 0.98), "NOT MET" + report.UNSURE)
+        self.assertEqual(self.verdict(0.90, 0.91, 0.92), "NOT MET")
+
+
+class Options(unittest.TestCase):
+    def refused(self, *arguments):
+        with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(SystemExit) as left:
+            main.parse(["--libraries", "x", *arguments])
+        self.assertEqual(left.exception.code, 2)
+        return said.getvalue()
+
+    def test_options_that_would_be_ignored_are_refused(self):
+        self.assertIn("--against does not go with --list", self.refused("--against", "HEAD", "--list"))
+        self.assertIn("--docs does not go with --only", self.refused("--docs", "--only", "int*"))
+        self.assertIn("no file can be written there", self.refused("--json", "/no/such/folder/x.json"))
+
+
 class Growth(unittest.TestCase):
     def rise(self, ours, limit):
-        one = {"count": 64, "ours": stats.spread([ours]), "limit": stats.spread([limit])}
+        one = {"count": 64, **growth.spreads([ours], [limit])}
         return growth.judged_rises([one]).verdict
 
     def test_a_cliff_is_what_the_limit_does_not_have(self):

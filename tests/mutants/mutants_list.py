@@ -93,7 +93,7 @@ MUTANTS = [
     mutant("inverse_too_small", "the inverse of an 8-bit divisor is rounded down", [KERNELS],
            (INVERSE, "return static_cast<std::uint16_t>((0x10000u + d - 1) / d);",
             "return static_cast<std::uint16_t>(0x10000u / d);")),
-    mutant("inverse_64", "the inverse of a 16- or 64-bit divisor is one less", [KERNELS],
+    mutant("inverse_64", "the inverse of a 16- or 64-bit divisor, or of a uint32, is one less", [KERNELS],
            (INVERSE, "(above << kBits) / d + 1);", "(above << kBits) / d);")),
     mutant("tail_off_by_one", "the last element of a short line is forgotten", [SMALL],
            (LOOP, "std::memcpy(static_cast<void*>(y_), ty, bytes);",

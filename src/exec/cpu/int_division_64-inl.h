@@ -7,7 +7,6 @@
 #endif
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "hadamard/options.hpp"
@@ -82,48 +81,46 @@ HWY_INLINE auto double_of(D64 d, hn::Vec<D64> v) {
   return hn::Add(hn::Sub(high, hn::Set(dd, 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0))), low);
 }
 
-// Corrections of a quotient q of a rest by b, by what it leaves over in turn. The rest is that of a
-// dividend, or the dividend itself; only its sign says which way is towards zero.
+// Corrections of a quotient of 64-bit numbers that is at most 2^49 in size, by what it leaves over.
 template <IntDivision kRounding, class D>
-HWY_INLINE hn::Vec<D> corrected_signed(D d, hn::Vec<D> rest, hn::Vec<D> b, hn::Vec<D> q,
-                                       hn::Vec<D> dividend) {
-  // q is the integer nearest to an estimate that is off by less than 1/2, so rest/b is less than 1
-  // from it, and r has a meaning as a signed number. Its sign says on which side of q the true
-  // quotient lies.
+HWY_INLINE hn::Vec<D> corrected_signed(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> q) {
+  // q is the integer nearest to an estimate that is off by 3/16 or less, so a/b is less than 1 from
+  // it, and r has a meaning as a signed number. Its sign says on which side of q the true quotient
+  // lies.
   const hn::RebindToUnsigned<D> du;
   const auto product = multiply_64(du, hn::BitCast(du, q), hn::BitCast(du, b));
-  const auto r = hn::BitCast(d, hn::Sub(hn::BitCast(du, rest), product));
+  const auto r = hn::BitCast(d, hn::Sub(hn::BitCast(du, a), product));
   const auto whole = hn::VecFromMask(d, hn::Eq(r, hn::Zero(d)));
   if constexpr (kRounding == IntDivision::floor) {
     const auto above = hn::AndNot(whole, hn::BroadcastSignBit(hn::Xor(r, b)));
     return hn::Add(q, above);
   } else {
-    const auto outside = hn::AndNot(whole, hn::BroadcastSignBit(hn::Xor(r, dividend)));
-    const auto negative = hn::BroadcastSignBit(hn::Xor(dividend, b));
+    const auto outside = hn::AndNot(whole, hn::BroadcastSignBit(hn::Xor(r, a)));
+    const auto negative = hn::BroadcastSignBit(hn::Xor(a, b));
     return hn::Add(q, hn::Sub(hn::Xor(outside, negative), negative));
   }
 }
 template <class DU>
-HWY_INLINE hn::Vec<DU> corrected_unsigned(DU d, hn::Vec<DU> rest, hn::Vec<DU> b, hn::Vec<DU> q) {
-  // q is the right one or 1 less: 0 <= r < 2b, and r <= rest.
+HWY_INLINE hn::Vec<DU> corrected_unsigned(DU d, hn::Vec<DU> a, hn::Vec<DU> b, hn::Vec<DU> q) {
+  // q is the right one or 1 less: 0 <= r < 2b, and r <= a.
   const hn::RebindToSigned<DU> di;
-  const auto r = hn::Sub(rest, multiply_64(d, q, b));
+  const auto r = hn::Sub(a, multiply_64(d, q, b));
   const auto top = hn::Set(d, std::uint64_t{1} << 63);
   const auto less = hn::Lt(hn::BitCast(di, hn::Xor(r, top)), hn::BitCast(di, hn::Xor(b, top)));
   return hn::Add(q, hn::AndNot(hn::VecFromMask(d, hn::RebindMask(d, less)), hn::Set(d, 1)));
 }
 template <IntDivision kRounding, class D>
-HWY_INLINE hn::Vec<D> corrected(D d, hn::Vec<D> rest, hn::Vec<D> b, hn::Vec<D> q,
-                                hn::Vec<D> dividend) {
+HWY_INLINE hn::Vec<D> corrected(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> q) {
   if constexpr (std::is_signed_v<hn::TFromD<D>>) {
-    return corrected_signed<kRounding>(d, rest, b, q, dividend);
+    return corrected_signed<kRounding>(d, a, b, q);
   } else {
-    return corrected_unsigned(d, rest, b, q);
+    return corrected_unsigned(d, a, b, q);
   }
 }
 
-// A quotient in double as close as three roundings make it, for unsigned numbers a bit smaller than
-// the true one. NaN or infinite where b is 0.
+// A quotient in double. Signed: off by three roundings, 3u of its size with u = 2^-53; at 2^49 that
+// is 3/16. Unsigned: made smaller by 8u before four roundings of u each, so that it is never above
+// the true one and below it by 12u at most; at 2^49 that is 3/4. NaN or infinite where b is 0.
 template <class D>
 HWY_INLINE auto estimated_quotient(D, hn::Vec<D> a, hn::Vec<D> b) {
   constexpr bool kSigned = std::is_signed_v<hn::TFromD<D>>;
@@ -143,33 +140,15 @@ HWY_INLINE hn::Vec<D> integer_of(D d, hn::Vec<hn::RebindToFloat<D>> estimate) {
   const auto magic = hn::Set(hn::RebindToFloat<D>(), 0x1.8p52);
   return hn::Sub(hn::BitCast(d, hn::Add(estimate, magic)), hn::BitCast(d, magic));
 }
-// A whole number in double, below 2^63 in size (2^64 for unsigned lanes), as an integer: by halves.
-template <class D>
-HWY_INLINE hn::Vec<D> wide_integer_of(D d, hn::Vec<hn::RebindToFloat<D>> whole) {
-  const hn::RebindToFloat<D> dd;
-  const hn::RebindToUnsigned<D> du;
-  const auto high = std::is_signed_v<hn::TFromD<D>>
-                        ? hn::Round(hn::Mul(whole, hn::Set(dd, 0x1p-32)))
-                        : hn::Floor(hn::Mul(whole, hn::Set(dd, 0x1p-32)));
-  const auto low =
-      hn::Sub(whole, hn::Mul(high, hn::Set(dd, 0x1p32)));  // exact, as are the products
-  const auto top = hn::ShiftLeft<32>(hn::BitCast(du, integer_of(d, high)));
-  return hn::BitCast(d, hn::Add(top, hn::BitCast(du, integer_of(d, low))));
-}
-
-// For any operands but 0 as divisor: the quotient of what a first estimate leaves over is added to
-// it. The first is off by less than 2^-49 of itself, so that the second is below 2^16: far inside
-// what `corrected` takes.
+// For any operands but 0 as divisor.
 template <IntDivision kRounding, class D>
 HWY_INLINE hn::Vec<D> divide_64(D d, hn::Vec<D> a, hn::Vec<D> b) {
-  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToFloat<D> dd;
   const auto estimate = estimated_quotient(d, a, b);
-  const auto first =
-      wide_integer_of(d, std::is_signed_v<hn::TFromD<D>> ? hn::Round(estimate) : estimate);
-  const auto product = multiply_64(du, hn::BitCast(du, first), hn::BitCast(du, b));
-  const auto rest = hn::BitCast(d, hn::Sub(hn::BitCast(du, a), product));
-  const auto second = integer_of(d, estimated_quotient(d, rest, b));
-  return hn::Add(first, corrected<kRounding>(d, rest, b, second, a));
+  if (HWY_LIKELY(hn::AllTrue(dd, hn::Lt(hn::Abs(estimate), hn::Set(dd, 0x1p49))))) {
+    return corrected<kRounding>(d, a, b, integer_of(d, estimate));
+  }
+  return divide_lanes<kRounding>(d, a, b);
 }
 
 #endif  // not HWY_SCALAR

@@ -60,7 +60,9 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   using V = hn::Vec<DF>;
 
   static constexpr bool kSigned = std::is_signed_v<T>;
-  static constexpr int kBits = sizeof(T) == 4 ? 24 : 52;  // with the sign
+  // Of unsigned numbers; of signed ones with the sign. -2^51 / -1 is 2^51, which still comes out
+  // right: the bits of the sum in pack() go on counting where its exponent changes.
+  static constexpr int kBits = sizeof(T) == 4 ? 24 : 52;
 
   HWY_INLINE NarrowWorld() : high_(hn::Zero(DU())), zeros_(hn::Zero(DU())) {}
   // Added to numbers of kBits, it leaves the bits above them empty.
@@ -105,9 +107,9 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   mutable hn::Vec<DU> zeros_;
 };
 
-// 64 bits, by divisors of 2^14 in size (unsigned: 2^15) and more: no quotient is above 2^49, and an
-// estimate is off by less than 1/2, or too small by less than 1 (unsigned). In two stages, because
-// the chain of operations is long.
+// 64 bits, by divisors of at least 2^14 in size, unsigned ones of at least 2^15: no quotient is
+// above 2^49, which the estimate needs (estimated_quotient). In two stages, because the chain of
+// operations is long.
 template <class T, IntDivision kRounding>
 class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, T> {
  public:
@@ -118,7 +120,7 @@ class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, 
   bool zero_divisor() const { return false; }
   HWY_INLINE V unpack(V v) const { return v; }
   HWY_INLINE V pack(V v) const { return v; }
-  HWY_INLINE V div(V a, V b) const { return corrected<kRounding>(D(), a, b, estimate(a, b), a); }
+  HWY_INLINE V div(V a, V b) const { return corrected<kRounding>(D(), a, b, estimate(a, b)); }
 
   using Stage = V;
   template <class Operator>
@@ -129,7 +131,7 @@ class LargeDivisorWorld : public QuotientWorld<LargeDivisorWorld<T, kRounding>, 
   }
   template <class Operator>
   HWY_INLINE V finish(V a, V b, const Stage& quotient, const Stage&) const {
-    return corrected<kRounding>(D(), a, b, quotient, a);
+    return corrected<kRounding>(D(), a, b, quotient);
   }
 
  private:
@@ -241,8 +243,23 @@ class Stretches {
       if (scan.are_large(b)) {
         return run_line<Operator, typename World::LargeDivisor, kAScalar, false>(part);
       }
+      return run_one_by_one(part);
+    } else {
+      return run_line<Operator, World, kAScalar, false>(part);
     }
-    return run_line<Operator, World, kAScalar, false>(part);
+  }
+  // Large quotients: the processor's own division is as fast as anything made of vectors.
+  HWY_NOINLINE static bool run_one_by_one(const Line& part) {
+    const T* const a = static_cast<const T*>(part.a);
+    const T* const b = static_cast<const T*>(part.b);
+    T* const y = static_cast<T*>(part.y);
+    bool zero_divisor = false;
+    for (std::int64_t i = 0; i < part.n; ++i) {
+      const T divisor = b[i];
+      zero_divisor |= divisor == 0;
+      y[i] = divide_one<World::kDivision>(a[kAScalar ? 0 : i], divisor == 0 ? T{1} : divisor);
+    }
+    return zero_divisor;
   }
 
   const Line line_;

@@ -83,6 +83,7 @@ class IntWorld : public IntLanes<T, kRounding>,
                  public OneVector<IntWorld<T, kRounding>, hn::ScalableTag<T>> {
  public:
   using Storage = T;
+  static constexpr IntDivision kDivision = kRounding;
   using typename IntLanes<T, kRounding>::D;
   using typename IntLanes<T, kRounding>::V;
 

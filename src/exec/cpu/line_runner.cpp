@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "tensor/element.hpp"
 
@@ -182,13 +181,13 @@ bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& 
 
 // A tile is as high as brings a cache line of an operand that runs across it, and so wide that
 // those lines stay in the second cache until the tile below wants their other half. It is computed
-// in strips, each transposed into the first cache.
+// in strips, which are transposed into the stack.
 constexpr std::int64_t kTileWidth = 2048;
-constexpr std::int64_t kStripWidth = 512;
-constexpr std::int64_t kMaxTileColumn = 128;  // bytes
+constexpr std::int64_t kStripBytes = 32 << 10;  // of an operand
 std::int64_t tile_height(DType type) {
   return std::clamp<std::int64_t>(64 * 8 / bits(type), 8, 64);
 }
+std::int64_t strip_width(DType type) { return kStripBytes / (tile_height(type) * bits(type) / 8); }
 
 // The loops of a tiled plan: over tiles.
 struct TileGrid {
@@ -221,13 +220,14 @@ void prefetch(const void* data, std::int64_t bytes) {
 // by line. An output that is an operand has its own layout, so that operand is not among them.
 // `ahead` columns from here on is what comes next.
 bool run_strip(DType type, const Kernels& kernels, const Tile& strip, std::int64_t ahead) {
-  alignas(64) std::byte packed[2][kStripWidth * kMaxTileColumn];  // 128 KiB
+  alignas(64) std::byte packed[2][kStripBytes];
+  const std::int64_t width = strip_width(type);
   const std::int64_t bytes = bits(type) / 8;
   std::array<Strided, 3> lines = strip.lines;
   for (const std::size_t k : {kA, kB}) {
     if (lies(type, lines[k])) continue;
     const Grid grid{strip.rows,      strip.columns, strip.row_steps[k],
-                    lines[k].stride, kStripWidth,   ahead * lines[k].stride};
+                    lines[k].stride, width,         ahead * lines[k].stride};
     kernels.packers->transpose(bytes_of(type))(address(type, lines[k]), grid, packed[k]);
   }
   bool zero_divisor = false;
@@ -236,7 +236,7 @@ bool run_strip(DType type, const Kernels& kernels, const Tile& strip, std::int64
     bool scalar[2];
     for (const std::size_t k : {kA, kB}) {
       const bool direct = lies(type, lines[k]);
-      from[k] = direct ? address(type, lines[k]) : packed[k] + r * kStripWidth * bytes;
+      from[k] = direct ? address(type, lines[k]) : packed[k] + r * width * bytes;
       scalar[k] = direct && lines[k].stride == 0;
     }
     zero_divisor |=
@@ -255,13 +255,14 @@ bool run_strip(DType type, const Kernels& kernels, const Tile& strip, std::int64
 }
 
 bool run_tile(DType type, const Kernels& kernels, const Tile& tile) {
+  const std::int64_t width = strip_width(type);
   bool zero_divisor = false;
   Tile strip = tile;
-  for (std::int64_t column = 0; column < tile.columns; column += kStripWidth) {
+  for (std::int64_t column = 0; column < tile.columns; column += width) {
     const std::int64_t left = tile.columns - column;
-    strip.columns = std::min(kStripWidth, left);
-    zero_divisor |= run_strip(type, kernels, strip, left > kStripWidth ? kStripWidth : 0);
-    for (Strided& line : strip.lines) line.first += kStripWidth * line.stride;
+    strip.columns = std::min(width, left);
+    zero_divisor |= run_strip(type, kernels, strip, left > width ? width : 0);
+    for (Strided& line : strip.lines) line.first += width * line.stride;
   }
   return zero_divisor;
 }

@@ -28,8 +28,8 @@ std::int64_t gather_vectors(const void*, std::int64_t, std::int64_t, void*) {
 template <std::size_t size>
 using Lane = hwy::UnsignedFromSize<size>;
 
-// Every second, third or fourth element: whole vectors are read, the last of which must not reach
-// beyond the last element. Returns how many it did.
+// A line backwards, or every second, third or fourth element: whole vectors are read, the last of
+// which must not reach beyond the last element. Returns how many it did.
 template <std::size_t size>
 std::int64_t gather_vectors(const void* data, std::int64_t stride, std::int64_t n, void* to) {
   if constexpr (size > 8) {
@@ -43,7 +43,7 @@ std::int64_t gather_vectors(const void* data, std::int64_t stride, std::int64_t 
     std::int64_t i = 0;
     switch (stride) {
       case -1:
-        if constexpr (size > 1) {  // which Highway has no reversal for
+        if constexpr (size > 1) {  // Highway 1.0.3 does not reverse bytes
           for (; i + step <= n; i += step) {
             hn::StoreU(hn::Reverse(d, hn::LoadU(d, in - i - step + 1)), d, out + i);
           }
@@ -161,9 +161,22 @@ void gather(const void* data, std::int64_t stride, std::int64_t n, void* to) {
   }
 }
 
+// Each column is a cache line somewhere else: more of them are asked for than the processor,
+// looking ahead by itself, would find. Beyond the end comes the next grid.
+constexpr std::int64_t kAhead = 32;  // columns
+template <std::size_t size>
+HWY_INLINE void ask_for_column(const Word<size>* in, const Grid& grid, std::int64_t column) {
+  if (column < grid.columns) {
+    hwy::Prefetch(in + column * grid.column_step);
+  } else if (grid.ahead != 0) {
+    hwy::Prefetch(in + (column - grid.columns) * grid.column_step + grid.ahead);
+  }
+}
+
 template <std::size_t size>
 void transpose_words(const Word<size>* in, const Grid& grid, Word<size>* out) {
   for (std::int64_t c = 0; c < grid.columns; ++c) {
+    ask_for_column<size>(in, grid, c + kAhead);
     const Word<size>* const column = in + c * grid.column_step;
     for (std::int64_t r = 0; r < grid.rows; ++r) {
       out[r * grid.line + c] = column[r * grid.row_step];
@@ -180,20 +193,11 @@ void transpose(const void* data, const Grid& grid, void* to) {
   if constexpr (size == 2 || size == 4 || size == 8) {
     using T = Lane<size>;
     constexpr std::int64_t kSide = Block<T>::kSide;
-    constexpr std::int64_t kAhead = 32;  // columns
     if (grid.row_step == 1) {
       const std::int64_t rows = grid.rows / kSide * kSide;
       const std::int64_t columns = grid.columns / kSide * kSide;
       for (std::int64_t c = 0; c < columns; c += kSide) {
-        // Each column is a cache line somewhere else: more of them are asked for than the
-        // processor, looking ahead by itself, would find. Beyond the end comes the next grid.
-        for (std::int64_t k = c + kAhead; k < c + kAhead + kSide; ++k) {
-          const bool inside = k < grid.columns;
-          if (inside || grid.ahead != 0) {
-            hwy::Prefetch(in + (inside ? k : k - grid.columns) * grid.column_step +
-                          (inside ? 0 : grid.ahead));
-          }
-        }
+        for (std::int64_t k = c; k < c + kSide; ++k) ask_for_column<size>(in, grid, k + kAhead);
         for (std::int64_t r = 0; r < rows; r += kSide) {
           Block<T>::transpose(static_cast<const T*>(data) + c * grid.column_step + r,
                               grid.column_step, static_cast<T*>(to) + r * grid.line + c, grid.line);

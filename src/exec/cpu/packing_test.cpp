@@ -58,16 +58,21 @@ TEST(Packing, GathersEveryStride) {
 }
 
 void check_transpose(const Packers& packers, std::size_t size, const Grid& grid) {
-  const std::int64_t last = (grid.rows - 1) * grid.row_step + (grid.columns - 1) * grid.column_step;
-  const auto memory = memory_of(static_cast<std::size_t>(last + 1) * size);
+  const std::int64_t down = (grid.rows - 1) * grid.row_step;
+  const std::int64_t across = (grid.columns - 1) * grid.column_step;
+  const auto span = static_cast<std::size_t>(std::abs(down) + std::abs(across) + 1);
+  const auto memory = memory_of(span * size);
+  const std::int64_t first = -std::min<std::int64_t>(down, 0) - std::min<std::int64_t>(across, 0);
   std::vector<std::byte> packed(static_cast<std::size_t>(grid.rows * grid.line) * size, kGuard);
-  packers.transpose(size)(memory.get(), grid, packed.data());
+  packers.transpose(size)(memory.get() + static_cast<std::size_t>(first) * size, grid,
+                          packed.data());
   for (std::int64_t r = 0; r < grid.rows; ++r) {
     for (std::int64_t c = 0; c < grid.line; ++c) {
       const std::byte* const out =
           packed.data() + static_cast<std::size_t>(r * grid.line + c) * size;
       if (c < grid.columns) {
-        const auto at = static_cast<std::size_t>(r * grid.row_step + c * grid.column_step) * size;
+        const auto at =
+            static_cast<std::size_t>(first + r * grid.row_step + c * grid.column_step) * size;
         ASSERT_EQ(std::memcmp(out, memory.get() + at, size), 0)
             << "size " << size << ", row " << r << " of " << grid.rows << ", column " << c << " of "
             << grid.columns;
@@ -87,6 +92,8 @@ TEST(Packing, TransposesEveryGrid) {
         for (std::int64_t columns = 1; columns <= 35; ++columns) {
           check_transpose(*all, size, {rows, columns, 1, rows + 2, columns + 3, 0});
           check_transpose(*all, size, {rows, columns, 2, 2 * rows + 1, columns, 1});
+          check_transpose(*all, size, {rows, columns, -1, rows + 1, columns, 0});
+          check_transpose(*all, size, {rows, columns, 1, -rows, columns, 0});
           if (HasFatalFailure()) return;
         }
       }

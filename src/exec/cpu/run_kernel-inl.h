@@ -6,6 +6,9 @@
 #define HADAMARD_EXEC_CPU_RUN_KERNEL_INL_H_
 #endif
 
+#include <cstdint>
+#include <type_traits>
+
 #include "exec/cpu/simd_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();

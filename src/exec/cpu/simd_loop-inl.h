@@ -151,8 +151,11 @@ class LineLoop {
           world_.stream(r1, y_ + i + step);
         }
       }
+      if (kUnroll > 1 && !kStreamsBare && stream) {
+        for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
+      }
       for (; i + kUnroll * step <= n_; i += kUnroll * step) {
-        block(i, step, !kStreamsBare && stream);
+        block(i, step, kUnroll == 1 && stream);
       }
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       world_.store(tail, y_ + n_ - step);
