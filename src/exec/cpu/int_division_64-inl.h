@@ -140,6 +140,7 @@ HWY_INLINE hn::Vec<D> integer_of(D d, hn::Vec<hn::RebindToFloat<D>> estimate) {
   const auto magic = hn::Set(hn::RebindToFloat<D>(), 0x1.8p52);
   return hn::Sub(hn::BitCast(d, hn::Add(estimate, magic)), hn::BitCast(d, magic));
 }
+
 // For any operands but 0 as divisor.
 template <IntDivision kRounding, class D>
 HWY_INLINE hn::Vec<D> divide_64(D d, hn::Vec<D> a, hn::Vec<D> b) {

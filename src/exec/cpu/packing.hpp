@@ -13,9 +13,8 @@ struct Grid {
   std::int64_t columns;
   std::int64_t row_step;
   std::int64_t column_step;
-  std::int64_t line;  // elements from one line of the copy to the next
-  std::int64_t
-      ahead;  // elements from this grid to the one that comes next, which is asked for; or 0
+  std::int64_t line;   // elements from one line of the copy to the next
+  std::int64_t ahead;  // elements from here to the grid that comes next, to be asked for; or 0
 };
 
 // For elements of 1, 2, 4, 8 and 16 bytes.
