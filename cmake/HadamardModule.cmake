@@ -69,7 +69,7 @@ function(hadamard_library)
   endforeach()
   add_library(hadamard_internal STATIC ${objects})
   target_link_libraries(hadamard_internal PUBLIC hadamard_flags fmt::fmt
-                        PkgConfig::GMP hadamard_simd TBB::tbb)
+                        PkgConfig::GMP PkgConfig::MPFR hadamard_simd TBB::tbb)
 endfunction()
 
 # src/<module>/*_test.cpp become the program unit_<module>, label `unit`.

@@ -1,4 +1,4 @@
-// hadamard add|sub|mul|div A B: one subcommand per operator of the list.
+// hadamard add|sub|… A B, hadamard neg|exp|… A: one subcommand per operator of the list.
 #include <fmt/format.h>
 
 #include <memory>
@@ -57,12 +57,15 @@ void print_result(const ApplyArguments& args, const Tensor& y, const std::string
 }
 
 void compute(Op op, const ApplyArguments& args, const Options& options) {
-  const Operands in = read_operands(args.a, args.b, args.operation.element_type());
-  const Layout result = result_layout(op, in.a.view().layout(), in.b.view().layout(), options);
+  const Operands in = read_operands(op, args.a, args.b, args.operation.element_type());
+  const Layout& a = in.a.view().layout();
+  const Layout& b = in.b.view().layout();
+  const bool two = op::arity(op) == 2;
+  const Layout result = two ? result_layout(op, a, b, options) : result_layout(op, a, options);
   check(args, result);
   std::string plan;
   if (args.explain) {
-    plan = prepare(op, in.a.view().layout(), in.b.view().layout(), result, options).explain();
+    plan = (two ? prepare(op, a, b, result, options) : prepare(op, a, result, options)).explain();
   }
   const std::int64_t steps = result.count() * (args.output ? 2 : 1);
   ProgressLine progress(fmt::format("hadamard {}", name(op)), steps);
@@ -84,10 +87,18 @@ void run(Op op, const ApplyArguments& args) {
   }
 }
 
-bool divides(Op op) { return op::divisor(op) != op::Divisor::none; }
+bool divides(Op op) { return op::divisor(op) == op::Divisor::b; }
 
 std::string example(Op op) {
   const std::string_view id = name(op);
+  if (op::arity(op) == 1) {
+    return fmt::format(
+        "Examples:\n"
+        "  hadamard {0} '[6.1 -9.5 35.7]'\n"
+        "  hadamard {0} a.npy -o y.npy\n"
+        "  hadamard {0} '[0.25 0.5]' --type fp16 --json",
+        id);
+  }
   return fmt::format(
       "Examples:\n"
       "  hadamard {0} '[6.1 9.5 35.7]' '[3.0 3.3 5.1]'\n"
@@ -103,13 +114,13 @@ void add_apply_commands(CLI::App& app) {
   for (const Op op : op::kAllOps) {
     auto args = std::make_shared<ApplyArguments>();
     CLI::App* command = app.add_subcommand(
-        std::string(name(op)), fmt::format("Y = A {} B: {}", op::names(op).symbol, op::doc(op)));
+        std::string(name(op)), fmt::format("Y = {}: {}", op::notation(op), op::doc(op)));
     command
         ->add_option(
             "A", args->a,
             "A .npy file ('-': standard input), a literal such as '[1 2; 3 4]', or a number")
         ->required();
-    command->add_option("B", args->b, "Likewise")->required();
+    if (op::arity(op) == 2) command->add_option("B", args->b, "Likewise")->required();
     command->add_option("-o,--output", args->output,
                         "Write Y to this .npy file ('-': standard output) and print nothing");
     args->operation.add_to(*command);

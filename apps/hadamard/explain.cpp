@@ -1,4 +1,4 @@
-// hadamard explain OP A B --at i,j: one element, exactly.
+// hadamard explain OP A [B] --at i,j: one element, exactly.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -23,7 +23,8 @@ namespace hadamard::app {
 namespace {
 
 struct ExplainArguments {
-  std::string op, a, b, at;
+  std::string op, a, at;
+  std::optional<std::string> b;
   OperationOptions operation;
 };
 
@@ -74,21 +75,31 @@ struct ExactComplexWorld {
     const Real norm = b.re * b.re + b.im * b.im;
     return {(a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm};
   }
+  C identity(const C& a) const { return a; }
+  C neg(const C& a) const { return {Real() - a.re, Real() - a.im}; }
 };
 
-// The operator's own definition, in the world of exact numbers; nothing where it divides by zero.
+// The operator's own definition, in the world of exact numbers; nothing where it divides by zero or
+// gives no rational number.
 std::optional<Real> exact_result(Op op, const Real& a, const Real& b) {
   return op::with_op(op, [&](auto o) -> std::optional<Real> {
-    const exec::ref::World world(IntDivision::floor);
-    Real result = decltype(o)::type::apply(world, a, b);
-    if (world.zero_divisor()) return std::nullopt;
-    return result;
+    using Operator = typename decltype(o)::type;
+    if constexpr (op::defined_for<Operator, Real>) {
+      const exec::ref::World world(IntDivision::floor);
+      Real result = op::apply_to<Operator>(world, a, b);
+      if (!world.zero_divisor()) return result;
+    }
+    return std::nullopt;
   });
 }
 std::optional<ExactComplex> exact_result(Op op, const ExactComplex& a, const ExactComplex& b) {
   return op::with_op(op, [&](auto o) -> std::optional<ExactComplex> {
+    using Operator = typename decltype(o)::type;
     try {
-      return decltype(o)::type::apply(ExactComplexWorld{}, a, b);
+      if constexpr (op::defined_for<Operator, std::complex<double>>) {
+        return op::apply_to<Operator>(ExactComplexWorld{}, a, b);
+      }
+      return std::nullopt;
     } catch (const Error&) {  // Real's division by zero
       return std::nullopt;
     }
@@ -129,7 +140,9 @@ void explain_float(Op op, F a, F b, F y) {
   const std::optional<Real> exact =
       finite ? exact_result(op, exact::value_of(a), exact::value_of(b)) : std::nullopt;
   if (!exact) {
-    row("exact", "none: IEEE 754 defines the result for infinities, NaN and division by zero");
+    row("exact", op::is_defined(op, DType::real) || !finite
+                     ? "none: IEEE 754 defines the result for infinities, NaN and division by zero"
+                     : "in general no rational number; what follows is the number nearest to it");
     row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
     return;
   }
@@ -140,10 +153,11 @@ void explain_float(Op op, F a, F b, F y) {
 
 template <class T>
 void explain_integer(Op op, const T& a, const T& b, const T& y, IntDivision rounding) {
-  // A zero divisor was an error before we came here.
-  const Real exact = exact_result(op, exact_integer(a), exact_integer(b)).value();
-  row("exact", exact_text(exact));
+  const std::optional<Real> result = exact_result(op, exact_integer(a), exact_integer(b));
+  if (result) row("exact", exact_text(*result));
   row("result", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+  if (!result) return;  // powers (a zero divisor was an error before we came here)
+  const Real& exact = *result;
   const Real difference = exact_integer(y) - exact;
   if (difference.is_zero()) {
     row("error", "0 (exact)");
@@ -181,7 +195,7 @@ void explain_element(Op op, const T& a, const T& b, const T& y, IntDivision roun
   constexpr Kind kKind = Element<T>::kKind;
   const bool has_bits = kKind != Kind::exact;
   row("A", text::format(a) + (has_bits ? "  " + text::format_hex(a) : ""));
-  row("B", text::format(b) + (has_bits ? "  " + text::format_hex(b) : ""));
+  if (op::arity(op) == 2) row("B", text::format(b) + (has_bits ? "  " + text::format_hex(b) : ""));
   if constexpr (kKind == Kind::floating) {
     explain_float(op, a, b, y);
   } else if constexpr (kKind == Kind::integer) {
@@ -210,7 +224,7 @@ ConstView element_at(const ConstView& v, const Dims& strides, const Dims& index)
 Tensor apply_at(const Dims& index, Op op, const ConstView& a, const ConstView& b,
                 const Options& options) {
   try {
-    return apply(op, a, b, options);
+    return op::arity(op) == 2 ? apply(op, a, b, options) : apply(op, a, options);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::zero_divisor) throw;
     std::string text = error.what();
@@ -228,10 +242,17 @@ void explain(const ExplainArguments& args, const Options& options) {
     for (const Op known : op::kAllOps) names += fmt::format(" {}", name(known));
     fail(ErrorCode::bad_argument, "'{}' is no operator; expected one of:{}", args.op, names);
   }
-  const Operands in = read_operands(args.a, args.b, args.operation.element_type());
+  const bool two = op::arity(*op) == 2;
+  if (args.b.has_value() != two) {
+    fail(ErrorCode::bad_argument, "{} takes {}: hadamard explain {} A{}", name(*op),
+         two ? "two operands" : "one operand", name(*op), two ? " B" : "");
+  }
+  const Operands in =
+      read_operands(*op, args.a, args.b.value_or(""), args.operation.element_type());
   const ConstView& a = in.a.view();
   const ConstView& b = in.b.view();
-  const Layout result = result_layout(*op, a.layout(), b.layout(), options);
+  const Layout result = two ? result_layout(*op, a.layout(), b.layout(), options)
+                            : result_layout(*op, a.layout(), options);
   Dims index = parse_index(args.at);
   if (args.at.empty()) {
     if (result.count() != 1) {
@@ -253,8 +274,8 @@ void explain(const ExplainArguments& args, const Options& options) {
   const ConstView ea = element_at(a, aligned.a_strides, index);
   const ConstView eb = element_at(b, aligned.b_strides, index);
   const Tensor y = apply_at(index, *op, ea, eb, options);
-  row("operation", fmt::format("A {} B at {}, {}, dialect {}", op::names(*op).symbol,
-                               to_string(index), name(a.dtype()), name(options.dialect)));
+  row("operation", fmt::format("{} at {}, {}, dialect {}", op::notation(*op), to_string(index),
+                               name(a.dtype()), name(options.dialect)));
   with_type(a.dtype(), [&](auto t) {
     using T = typename decltype(t)::type;
     explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), request.int_division);
@@ -279,7 +300,7 @@ void add_explain_command(CLI::App& app) {
       "One element: operands, the exact result, the rounded one, its bits, the error in ULP");
   command->add_option("OP", args->op, "An operator, such as div")->required();
   command->add_option("A", args->a, "A .npy file, a literal or a number")->required();
-  command->add_option("B", args->b, "Likewise")->required();
+  command->add_option("B", args->b, "Likewise, where the operator takes two");
   command->add_option("--at", args->at,
                       "The index into the result: i,j,… (not needed for one element)");
   args->operation.add_to(*command);

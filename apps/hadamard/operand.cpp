@@ -8,6 +8,7 @@
 #include "io/file.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
+#include "op/ops.hpp"
 #include "tensor/element.hpp"
 #include "tensor/literal.hpp"
 
@@ -102,6 +103,13 @@ Operands read_operands(const std::string& a, const std::string& b, std::optional
   io::LoadedTensor first = read_operand(a, type, "A");
   if (!type && !is_literal(a) && is_literal(b)) type = first.view().dtype();
   return {first, read_operand(b, type, "B")};
+}
+
+Operands read_operands(Op op, const std::string& a, const std::string& b,
+                       std::optional<DType> type) {
+  if (op::arity(op) == 2) return read_operands(a, b, type);
+  const io::LoadedTensor only = read_operand(a, type, "A");
+  return {only, only};
 }
 
 }  // namespace hadamard::app

@@ -23,5 +23,8 @@ io::LoadedTensor read_operand(const std::string& text, std::optional<DType> type
 
 // Reads both. Without `type`, a literal takes the type of the other operand's file.
 Operands read_operands(const std::string& a, const std::string& b, std::optional<DType> type);
+// Those of an operator: where it has one operand, `b` is not looked at and B is A.
+Operands read_operands(Op op, const std::string& a, const std::string& b,
+                       std::optional<DType> type);
 
 }  // namespace hadamard::app

@@ -72,17 +72,22 @@ typedef struct hadamard_tensor {
   const int64_t* strides;
 } hadamard_tensor;
 
-/* y = a OP b. `options` may be null. The output may be an operand. On an error y is as it was. */
+/* y = a OP b; for an operator with one operand, y = OP(a), `b` is null, here and below. `options`
+ * may be null. The output may be an operand. On an error y is as it was. */
 hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadamard_tensor* b,
                                const hadamard_tensor* y, const hadamard_options* options);
 
-/* hadamard_add, hadamard_sub, …: the same with the operator in the name. */
+/* hadamard_add, hadamard_sub, … and hadamard_neg, …: the same with the operator in the name. */
+#define HADAMARD_C_DECLARE_1(id)                                                    \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* y, \
+                                const hadamard_options* options);
 #define HADAMARD_C_DECLARE_2(id)                                                    \
   hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b, \
                                 const hadamard_tensor* y, const hadamard_options* options);
 #define HADAMARD_C_DECLARE(id, Name, arity) HADAMARD_C_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DECLARE)
 #undef HADAMARD_C_DECLARE
+#undef HADAMARD_C_DECLARE_1
 #undef HADAMARD_C_DECLARE_2
 
 /* The shape of the result: `shape` has room for `capacity` extents; `*rank` is set even if that is

@@ -27,12 +27,14 @@ class Prepared {
  public:
   // The operands' and the output's elements, laid out as they were when this was prepared. The
   // output may be an operand (in place); any other overlap is an error. Allocates nothing; except
-  // for `real`, whose elements own memory, for the few products and quotients of complex numbers
-  // whose rounding only exact arithmetic can decide, and on provider ref. Throws zero_divisor
+  // for `real`, whose elements own memory, for the few results of complex numbers and of exp, log,
+  // … whose rounding only exact arithmetic can decide, and on provider ref. Throws zero_divisor
   // (exact and integer division), and then has written nothing.
   void run(const void* a, const void* b, void* y) const;
+  void run(const void* a, void* y) const;  // an operator with one operand
   // The same with layouts compared first: type_mismatch or shape_mismatch where they changed.
   void run(const ConstView& a, const ConstView& b, const View& y) const;
+  void run(const ConstView& a, const View& y) const;
 
   const Dims& shape() const noexcept;  // of the output
   DType dtype() const noexcept;
@@ -43,19 +45,27 @@ class Prepared {
  private:
   Prepared() = default;
   friend Prepared prepare(Op, const Layout&, const Layout&, const Layout&, const Options&);
+  friend Prepared prepare(Op, const Layout&, const Layout&, const Options&);
   std::shared_ptr<const Impl> impl_;
 };
 
+// The functions below come in two forms, for operators with two operands and with one. The other
+// form throws bad_argument.
+
 // The layout that the result of an operator has, after all checks but those of the values.
 Layout result_layout(Op op, const Layout& a, const Layout& b, const Options& options = {});
+Layout result_layout(Op op, const Layout& a, const Options& options = {});
 
+Prepared prepare(Op op, const Layout& a, const Layout& y, const Options& options = {});
 Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y,
                  const Options& options = {});
 
 Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options = {});
+Tensor apply(Op op, const ConstView& a, const Options& options = {});
 // `y` may be an operand or overlap one in any way. On an error `y` is as it was.
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options = {});
+void apply_into(Op op, const View& y, const ConstView& a, const Options& options = {});
 
 // A function per operator and its variant into a given output: add, add_into, sub, …
 #define HADAMARD_DECLARE_2(id)                                                            \
@@ -66,9 +76,17 @@ void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                         const Options& options = {}) {                                    \
     apply_into(Op::id, y, a, b, options);                                                 \
   }
+#define HADAMARD_DECLARE_1(id)                                                            \
+  inline Tensor id(const ConstView& a, const Options& options = {}) {                     \
+    return apply(Op::id, a, options);                                                     \
+  }                                                                                       \
+  inline void id##_into(const View& y, const ConstView& a, const Options& options = {}) { \
+    apply_into(Op::id, y, a, options);                                                    \
+  }
 #define HADAMARD_DECLARE(id, Name, arity) HADAMARD_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_DECLARE)
 #undef HADAMARD_DECLARE
+#undef HADAMARD_DECLARE_1
 #undef HADAMARD_DECLARE_2
 
 // How many threads a call may use, over all callers of the process: a call that comes while others

@@ -11,6 +11,7 @@
 
 struct hadamard_prepared {
   hadamard::Prepared prepared;
+  int operands;
 };
 
 namespace {
@@ -52,6 +53,15 @@ void require(bool condition, const char* what) {
 Op checked_op(std::int32_t op) {
   require(op >= 0 && op < op::kOpCount, "the number of the operator is none of hadamard_op");
   return static_cast<Op>(op);
+}
+
+// Whether the operator has one operand; then there must be no `b`.
+bool has_one_operand(Op op, const void* b) {
+  if (op::arity(op) == 2) return false;
+  if (b != nullptr) {
+    fail(ErrorCode::bad_argument, "{} takes one operand: b must be a null pointer", name(op));
+  }
+  return true;
 }
 
 // `role` is the argument's name, for messages.
@@ -120,8 +130,9 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
   return guarded([&] {
     const Op which = checked_op(op);
     const ConstView va(a == nullptr ? nullptr : a->data, layout_of(a, "a"));
-    const ConstView vb(b == nullptr ? nullptr : b->data, layout_of(b, "b"));
     const View vy(y == nullptr ? nullptr : y->data, layout_of(y, "y"));
+    if (has_one_operand(which, b)) return apply_into(which, vy, va, options_of(options));
+    const ConstView vb(b == nullptr ? nullptr : b->data, layout_of(b, "b"));
     apply_into(which, vy, va, vb, options_of(options));
   });
 }
@@ -131,9 +142,15 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
                                 const hadamard_tensor* y, const hadamard_options* options) { \
     return hadamard_apply(HADAMARD_OP_##id, a, b, y, options);                               \
   }
+#define HADAMARD_C_DEFINE_1(id)                                                     \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* y, \
+                                const hadamard_options* options) {                  \
+    return hadamard_apply(HADAMARD_OP_##id, a, nullptr, y, options);                \
+  }
 #define HADAMARD_C_DEFINE(id, Name, arity) HADAMARD_C_DEFINE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DEFINE)
 #undef HADAMARD_C_DEFINE
+#undef HADAMARD_C_DEFINE_1
 #undef HADAMARD_C_DEFINE_2
 
 hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
@@ -141,8 +158,11 @@ hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
                                       int64_t* shape, int32_t capacity, int32_t* rank) {
   return guarded([&] {
     require(rank != nullptr, "rank is a null pointer");
+    const Op which = checked_op(op);
     const Layout layout =
-        result_layout(checked_op(op), layout_of(a, "a"), layout_of(b, "b"), options_of(options));
+        has_one_operand(which, b)
+            ? result_layout(which, layout_of(a, "a"), options_of(options))
+            : result_layout(which, layout_of(a, "a"), layout_of(b, "b"), options_of(options));
     *rank = static_cast<std::int32_t>(layout.rank());
     if (capacity < *rank) {
       fail(ErrorCode::bad_argument, "the result has rank {} but there is room for {}", *rank,
@@ -159,8 +179,13 @@ hadamard_status hadamard_prepare(int32_t op, const hadamard_tensor* a, const had
   return guarded([&] {
     require(prepared != nullptr, "there is no place for the prepared operation");
     *prepared = nullptr;
-    *prepared = new hadamard_prepared{prepare(checked_op(op), layout_of(a, "a"), layout_of(b, "b"),
-                                              layout_of(y, "y"), options_of(options))};
+    const Op which = checked_op(op);
+    const Layout la = layout_of(a, "a");
+    *prepared = new hadamard_prepared{
+        has_one_operand(which, b)
+            ? prepare(which, la, layout_of(y, "y"), options_of(options))
+            : prepare(which, la, layout_of(b, "b"), layout_of(y, "y"), options_of(options)),
+        op::arity(which)};
   });
 }
 
@@ -168,7 +193,9 @@ hadamard_status hadamard_run(const hadamard_prepared* prepared, const void* a, c
                              void* y) {
   return guarded([&] {
     require(prepared != nullptr, "the prepared operation is a null pointer");
-    prepared->prepared.run(a, b, y);
+    if (prepared->operands == 2) return prepared->prepared.run(a, b, y);
+    require(b == nullptr, "the prepared operator takes one operand: b must be a null pointer");
+    prepared->prepared.run(a, y);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "hadamard/hadamard.hpp"
 
+#include <iterator>
 #include <utility>
 
 #include "api/memo.hpp"
@@ -46,6 +47,20 @@ void require_same_layout(const Layout& now, const Layout& then, std::string_view
   }
 }
 
+// Nothing is done here for a number that is no operator: planning says so.
+[[gnu::always_inline]] inline void require_operands(Op op, int count) {
+  static constexpr std::uint8_t kArity[] = {
+#define HADAMARD_ARITY(id, Name, arity) arity,
+      HADAMARD_OPERATORS(HADAMARD_ARITY)
+#undef HADAMARD_ARITY
+  };
+  const auto number = static_cast<std::size_t>(op);
+  if (number < std::size(kArity) && kArity[number] != count) [[unlikely]] {
+    fail(ErrorCode::bad_argument, "{} takes {} operand{}, but {} came", name(op), kArity[number],
+         kArity[number] == 1 ? "" : "s", count);
+  }
+}
+
 void require_prepared(const Prepared::Impl* impl) {
   if (impl == nullptr) fail(ErrorCode::bad_argument, "this Prepared was moved from");
 }
@@ -59,31 +74,66 @@ void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
   run_kept(impl, places);
 }
 
+// An operator with one operand is planned and run as one with two that are the same.
+Layout layout_of_result(Op op, const Layout& a, const Layout& b, const Options& options) {
+  const plan::Request request = dialect::settle(op, a, b, options);
+  return {a.dtype, dialect::result_shape(request, a, b, options), options.order};
+}
+
+void run_at(const Prepared::Impl& impl, const void* a, const void* b, void* y) {
+  const exec::Places places{{a, 0}, {b, 0}, {y, 0}};
+  if ((a == nullptr || b == nullptr || y == nullptr) && impl.plan.count > 0) {
+    fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
+  }
+  const auto any = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
+                   reinterpret_cast<std::uintptr_t>(y);
+  if ((any & (impl.alignment - 1)) != 0) {
+    fail(ErrorCode::bad_argument, "run() got a pointer that is not aligned to the {} bytes of {}",
+         impl.alignment, name(impl.plan.dtype));
+  }
+  run_checked(impl, places);
+}
+
+[[gnu::always_inline]] inline void apply_to_place(Op op, const View& y, const ConstView& a,
+                                                  const ConstView& b, const Options& options) {
+  const Planned impl(op, a.layout(), b.layout(), &y.layout(), options);
+  const exec::Places places{place(a), place(b), place(y)};
+  if (impl->overlap.harmful(impl->plan, places)) {
+    copy_elements(y, apply_watched(op, a, b, options, nullptr));
+  } else {
+    run_kept(*impl, places);
+  }
+}
+
 }  // namespace
 
 thread_local constinit LastRun last_run [[gnu::tls_model("initial-exec")]];
 
 void Prepared::run(const void* a, const void* b, void* y) const {
   require_prepared(impl_.get());
-  const exec::Places places{{a, 0}, {b, 0}, {y, 0}};
-  if ((a == nullptr || b == nullptr || y == nullptr) && impl_->plan.count > 0) {
-    fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
-  }
-  const auto any = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
-                   reinterpret_cast<std::uintptr_t>(y);
-  if ((any & (impl_->alignment - 1)) != 0) {
-    fail(ErrorCode::bad_argument, "run() got a pointer that is not aligned to the {} bytes of {}",
-         impl_->alignment, name(impl_->plan.dtype));
-  }
-  run_checked(*impl_, places);
+  require_operands(impl_->plan.op, 2);
+  run_at(*impl_, a, b, y);
+}
+void Prepared::run(const void* a, void* y) const {
+  require_prepared(impl_.get());
+  require_operands(impl_->plan.op, 1);
+  run_at(*impl_, a, a, y);
 }
 
 void Prepared::run(const ConstView& a, const ConstView& b, const View& y) const {
   require_prepared(impl_.get());
+  require_operands(impl_->plan.op, 2);
   require_same_layout(a.layout(), impl_->layouts[0], "A");
   require_same_layout(b.layout(), impl_->layouts[1], "B");
   require_same_layout(y.layout(), impl_->layouts[2], "Y");
   run_checked(*impl_, {place(a), place(b), place(y)});
+}
+void Prepared::run(const ConstView& a, const View& y) const {
+  require_prepared(impl_.get());
+  require_operands(impl_->plan.op, 1);
+  require_same_layout(a.layout(), impl_->layouts[0], "A");
+  require_same_layout(y.layout(), impl_->layouts[2], "Y");
+  run_checked(*impl_, {place(a), place(a), place(y)});
 }
 
 const Dims& Prepared::shape() const noexcept { return impl_->plan.shape; }
@@ -97,12 +147,23 @@ std::string Prepared::explain() const {
   return text;
 }
 
+Layout result_layout(Op op, const Layout& a, const Options& options) {
+  require_operands(op, 1);
+  return layout_of_result(op, a, a, options);
+}
 Layout result_layout(Op op, const Layout& a, const Layout& b, const Options& options) {
-  const plan::Request request = dialect::settle(op, a, b, options);
-  return {a.dtype, dialect::result_shape(request, a, b, options), options.order};
+  require_operands(op, 2);
+  return layout_of_result(op, a, b, options);
 }
 
+Prepared prepare(Op op, const Layout& a, const Layout& y, const Options& options) {
+  require_operands(op, 1);
+  Prepared prepared;
+  prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, a, a, &y, options));
+  return prepared;
+}
 Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y, const Options& options) {
+  require_operands(op, 2);
   Prepared prepared;
   prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, a, b, &y, options));
   return prepared;
@@ -117,18 +178,22 @@ Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Option
 }
 
 Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options) {
+  require_operands(op, 2);
   return apply_watched(op, a, b, options, nullptr);
+}
+Tensor apply(Op op, const ConstView& a, const Options& options) {
+  require_operands(op, 1);
+  return apply_watched(op, a, a, options, nullptr);
 }
 
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options) {
-  const Planned impl(op, a.layout(), b.layout(), &y.layout(), options);
-  const exec::Places places{place(a), place(b), place(y)};
-  if (impl->overlap.harmful(impl->plan, places)) {
-    copy_elements(y, apply(op, a, b, options));
-  } else {
-    run_kept(*impl, places);
-  }
+  require_operands(op, 2);
+  apply_to_place(op, y, a, b, options);
+}
+void apply_into(Op op, const View& y, const ConstView& a, const Options& options) {
+  require_operands(op, 1);
+  apply_to_place(op, y, a, a, options);
 }
 
 void set_threads(int count) { set_thread_limit(count); }

@@ -1,6 +1,7 @@
 #include "dialect/dialect.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
@@ -17,16 +18,25 @@ namespace {
   throw Error(code, std::move(message), std::move(id));
 }
 
-template <class E>
-bool has(std::span<const E> list, E entry) {
-  return list.empty() || std::find(list.begin(), list.end(), entry) != list.end();
+template <class List>
+std::string listed(const List& list) {
+  std::string names;
+  for (const auto entry : list)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
+  return names;
 }
 
-template <class E>
-std::string listed(std::span<const E> list) {
-  std::string names;
-  for (const E entry : list) names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
-  return names;
+std::string listed_types(Op op) {
+  std::vector<DType> types;
+  for (int i = 0; i < kTypeCount; ++i) {
+    if (op::is_defined(op, static_cast<DType>(i))) types.push_back(static_cast<DType>(i));
+  }
+  return listed(types);
+}
+std::string listed_ops(const Rules& rules) {
+  std::vector<Op> ops(std::begin(op::kAllOps), std::end(op::kAllOps));
+  std::erase_if(ops, [&](Op op) { return !rules.has_op(op); });
+  return listed(ops);
 }
 
 // The name of an option's value; empty where the number is none of its enumeration.
@@ -49,14 +59,16 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Optio
 
 }  // namespace
 
-bool Rules::has_op(Op op) const noexcept { return has(ops, op); }
-bool Rules::has_type(DType type) const noexcept { return has(types, type); }
+bool Rules::has_op(Op op) const noexcept { return !only_onnx_ops || !op::names(op).onnx.empty(); }
+bool Rules::has_type(DType type) const noexcept {
+  return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
+}
 
 const Rules& native() {
   static const Rules rules{.id = Dialect::native,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .ops = {},
+                           .only_onnx_ops = false,
                            .types = {},
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;
@@ -86,7 +98,7 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
   if (!r.has_op(op)) {
     fail_as(r, Violation::unsupported_op, op, a.dtype, ErrorCode::bad_argument,
             fmt::format("dialect {} has no operator {}; it has: {}", name(r.id), name(op),
-                        listed(r.ops)));
+                        listed_ops(r)));
   }
   for (const Layout* operand : {&a, &b}) {
     if (!r.has_type(operand->dtype)) {
@@ -95,6 +107,11 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
                           operand == &a ? "A" : "B", name(operand->dtype), name(op), name(r.id),
                           listed(r.types)));
     }
+  }
+  if (!op::is_defined(op, a.dtype)) {
+    fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
+            fmt::format("{} is not defined for {}; it is for: {}", name(op), name(a.dtype),
+                        listed_types(op)));
   }
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,

@@ -18,8 +18,8 @@ struct Rules {
   Dialect id;
   Broadcast broadcast;
   IntDivision int_division;
-  std::span<const Op> ops;       // those that the dialect's specification has; empty: all
-  std::span<const DType> types;  // likewise
+  bool only_onnx_ops;            // those that ONNX has a name for; otherwise all
+  std::span<const DType> types;  // those that the dialect's specification has; empty: all
   bool has_op(Op op) const noexcept;
   bool has_type(DType type) const noexcept;
   // The id of the violated requirement in the dialect's specification, or empty.

@@ -6,14 +6,33 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 // The one list of primitives that a world offers and an operator may use: X(Name, method).
-#define HADAMARD_PRIMITIVES(X) \
-  X(Add, add)                  \
-  X(Sub, sub)                  \
-  X(Mul, mul)                  \
-  X(Div, div)
+#define HADAMARD_PRIMITIVES(X)                                \
+  X(Add, add)                                                 \
+  X(Sub, sub)                                                 \
+  X(Mul, mul)                                                 \
+  X(Div, div)                                                 \
+  X(Pow, pow)                                                 \
+  X(Max, max)                                                 \
+  X(Min, min)                                                 \
+  X(Zero, zero) /* of its operand's type, whatever that is */ \
+  X(One, one)                                                 \
+  X(Identity, identity)                                       \
+  X(Neg, neg)                                                 \
+  X(Abs, abs)                                                 \
+  X(Sign, sign)                                               \
+  X(Sqrt, sqrt)                                               \
+  X(Exp, exp)                                                 \
+  X(Log, log)                                                 \
+  X(Tanh, tanh)                                               \
+  X(Sigmoid, sigmoid)                                         \
+  X(Floor, floor)                                             \
+  X(Ceil, ceil)                                               \
+  X(Round, round)
 
 namespace hadamard::op {
 
@@ -31,18 +50,66 @@ template <class Primitive, class... Operands>
 struct Call {};
 
 struct ExprWorld {
-#define HADAMARD_PRIMITIVE_CALL(Name, method)           \
-  template <class A, class B>                           \
-  constexpr Call<prim::Name, A, B> method(A, B) const { \
-    return {};                                          \
+#define HADAMARD_PRIMITIVE_CALL(Name, method)                         \
+  template <class... Operands>                                        \
+  constexpr Call<prim::Name, Operands...> method(Operands...) const { \
+    return {};                                                        \
   }
   HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_CALL)
 #undef HADAMARD_PRIMITIVE_CALL
 };
 
-// The formula of a binary operator: Formula<Div> is Call<prim::Div, Arg<0>, Arg<1>>.
+// How many operands an operator has: as many as its definition takes.
 template <class Operator>
-using Formula = decltype(Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{}));
+inline constexpr int arity_of = requires {
+  Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{});
+}
+? 2 : 1;
+
+// An operator's definition, of as many of two values as it has operands.
+template <class Operator, class World, class T>
+constexpr auto apply_to(const World& world, const T& a, const T& b) {
+  if constexpr (arity_of<Operator> == 2) {
+    return Operator::apply(world, a, b);
+  } else {
+    return Operator::apply(world, a);
+  }
+}
+
+namespace detail {
+template <class Operator, int arity = arity_of<Operator>>
+struct FormulaOf {
+  using Type = decltype(Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{}));
+};
+template <class Operator>
+struct FormulaOf<Operator, 1> {
+  using Type = decltype(Operator::apply(ExprWorld{}, Arg<0>{}));
+};
+}  // namespace detail
+
+// The formula of an operator: Formula<Div> is Call<prim::Div, Arg<0>, Arg<1>>.
+template <class Operator>
+using Formula = typename detail::FormulaOf<Operator>::Type;
+
+// Whether a world has all that a formula asks for, for values of type V.
+template <class World, class V, class Expression>
+struct Offers {
+  static constexpr bool value = true;
+};
+#define HADAMARD_PRIMITIVE_OFFERED(Name, method)             \
+  template <class World, class V, class... X>                \
+  struct Offers<World, V, Call<prim::Name, X...>> {          \
+    template <class, class As>                               \
+    using Same = As;                                         \
+    static constexpr bool value = requires(const World& w) { \
+      w.method(std::declval<const Same<X, V>&>()...);        \
+    }                                                        \
+    &&(Offers<World, V, X>::value && ... && true);           \
+  };
+HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_OFFERED)
+#undef HADAMARD_PRIMITIVE_OFFERED
+template <class World, class V, class Operator>
+inline constexpr bool offers = Offers<World, V, Formula<Operator>>::value;
 
 // By what a formula divides, for types that have no answer for a zero divisor.
 enum class Divisor { none, a, b, computed };
@@ -58,14 +125,26 @@ template <class Expression>
 struct DivisorOf {
   static constexpr Divisor value = Divisor::none;
 };
-template <class Primitive, class A, class B>
-struct DivisorOf<Call<Primitive, A, B>> {
-  static constexpr Divisor inner = either(DivisorOf<A>::value, DivisorOf<B>::value);
-  static constexpr Divisor here = !std::is_same_v<Primitive, prim::Div> ? Divisor::none
-                                  : std::is_same_v<B, Arg<0>>           ? Divisor::a
-                                  : std::is_same_v<B, Arg<1>>           ? Divisor::b
-                                                                        : Divisor::computed;
-  static constexpr Divisor value = either(inner, here);
+template <class Primitive, class... X>
+constexpr Divisor divisor_here() {
+  if constexpr (std::is_same_v<Primitive, prim::Div>) {
+    using B = std::tuple_element_t<1, std::tuple<X...>>;
+    return std::is_same_v<B, Arg<0>>   ? Divisor::a
+           : std::is_same_v<B, Arg<1>> ? Divisor::b
+                                       : Divisor::computed;
+  } else if constexpr (std::is_same_v<Primitive, prim::Pow>) {
+    return Divisor::computed;  // of a negative power: the base, of the others none
+  } else {
+    return Divisor::none;
+  }
+}
+template <class Primitive, class... X>
+struct DivisorOf<Call<Primitive, X...>> {
+  static constexpr Divisor value = [] {
+    Divisor all = divisor_here<Primitive, X...>();
+    ((all = either(DivisorOf<X>::value, all)), ...);
+    return all;
+  }();
 };
 
 // Whether an expression is made of sums and differences alone.
@@ -73,11 +152,10 @@ template <class Expression>
 struct IsSum {
   static constexpr bool value = true;
 };
-template <class Primitive, class A, class B>
-struct IsSum<Call<Primitive, A, B>> {
+template <class Primitive, class... X>
+struct IsSum<Call<Primitive, X...>> {
   static constexpr bool value = (std::is_same_v<Primitive, prim::Add> ||
-                                 std::is_same_v<Primitive, prim::Sub>)&&IsSum<A>::value &&
-                                IsSum<B>::value;
+                                 std::is_same_v<Primitive, prim::Sub>)&&(IsSum<X>::value && ...);
 };
 
 }  // namespace detail

@@ -3,15 +3,33 @@
 #pragma once
 
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "hadamard/types.hpp"
+#include "op/abs.hpp"
 #include "op/add.hpp"
+#include "op/ceil.hpp"
 #include "op/div.hpp"
+#include "op/exp.hpp"
 #include "op/expr.hpp"
+#include "op/floor.hpp"
+#include "op/identity.hpp"
+#include "op/log.hpp"
+#include "op/max.hpp"
+#include "op/min.hpp"
 #include "op/mul.hpp"
+#include "op/neg.hpp"
+#include "op/pow.hpp"
+#include "op/reciprocal.hpp"
+#include "op/relu.hpp"
+#include "op/round.hpp"
+#include "op/sigmoid.hpp"
+#include "op/sign.hpp"
+#include "op/sqrt.hpp"
 #include "op/sub.hpp"
+#include "op/tanh.hpp"
 
 namespace hadamard::op {
 
@@ -35,12 +53,27 @@ inline constexpr Op kAllOps[] = {
 };
 inline constexpr int kOpCount = static_cast<int>(std::size(kAllOps));
 
+#define HADAMARD_CHECK_ARITY(id, Name, arity) \
+  static_assert(arity_of<Name> == arity, "the arity in the list is not that of " #Name "::apply");
+HADAMARD_OPERATORS(HADAMARD_CHECK_ARITY)
+#undef HADAMARD_CHECK_ARITY
+
 inline const OpNames& names(Op op) {
   return with_op(op, [](auto o) -> const OpNames& { return decltype(o)::type::names; });
 }
 inline std::string_view doc(Op op) {
   return with_op(op, [](auto o) { return decltype(o)::type::doc; });
 }
+inline int arity(Op op) {
+  return with_op(op, [](auto o) { return arity_of<typename decltype(o)::type>; });
+}
+// Whether the operator is defined for a type.
+inline bool is_defined(Op op, DType type) {
+  return with_op(
+      op, [&](auto o) { return contains(kinds_for<typename decltype(o)::type>(), kind(type)); });
+}
+// "A ./ B", "max(A, B)", "neg(A)"
+std::string notation(Op op);
 inline Divisor divisor(Op op) {
   return with_op(op, [](auto o) { return divisor_of<typename decltype(o)::type>; });
 }

@@ -20,14 +20,30 @@ TEST(Ops, NamesAreThoseOfTheList) {
   EXPECT_FALSE(op_from_name("").has_value());
 }
 
+// A name stands for one operator; where a world has none for it, it is empty.
 TEST(Ops, NamesAreDifferent) {
-  std::set<std::string_view> ids, symbols, onnx, matlab, paddle;
-  for (const Op op : kAllOps) {
-    EXPECT_TRUE(ids.insert(names(op).id).second);
-    EXPECT_TRUE(symbols.insert(names(op).symbol).second);
-    EXPECT_TRUE(onnx.insert(names(op).onnx).second);
-    EXPECT_TRUE(matlab.insert(names(op).matlab).second);
-    EXPECT_TRUE(paddle.insert(names(op).paddle).second);
+  for (const auto field :
+       {&OpNames::id, &OpNames::symbol, &OpNames::onnx, &OpNames::matlab, &OpNames::paddle}) {
+    std::set<std::string_view> seen;
+    for (const Op op : kAllOps) {
+      const std::string_view name = names(op).*field;
+      EXPECT_TRUE(name.empty() || seen.insert(name).second) << name;
+    }
+  }
+}
+
+TEST(Ops, Notation) {
+  EXPECT_EQ(notation(Op::div), "A ./ B");
+  EXPECT_EQ(notation(Op::max), "max(A, B)");
+  EXPECT_EQ(notation(Op::neg), "neg(A)");
+}
+
+TEST(Ops, AreDefinedForTheTypesThatTheySay) {
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<DType>(i);
+    EXPECT_TRUE(is_defined(Op::add, type)) << name(type);
+    EXPECT_EQ(is_defined(Op::exp, type), kind(type) == Kind::floating) << name(type);
+    EXPECT_EQ(is_defined(Op::max, type), kind(type) != Kind::complex) << name(type);
   }
 }
 
@@ -39,9 +55,13 @@ TEST(Ops, TheirNamesElsewhere) {
   EXPECT_EQ(names(Op::div).paddle, "elementwise_div");
 }
 
-TEST(Ops, OnlyDivisionAsksForANonzeroDivisor) {
+TEST(Ops, WhereDivisorsAre) {
   for (const Op op : kAllOps) {
-    EXPECT_EQ(divisor(op), op == Op::div ? Divisor::b : Divisor::none) << name(op);
+    const Divisor expected = op == Op::div          ? Divisor::b
+                             : op == Op::reciprocal ? Divisor::a
+                             : op == Op::pow        ? Divisor::computed
+                                                    : Divisor::none;
+    EXPECT_EQ(divisor(op), expected) << name(op);
   }
 }
 
@@ -50,31 +70,33 @@ TEST(Ops, Formulas) {
   EXPECT_TRUE((std::is_same_v<Formula<Sub>, Call<prim::Sub, Arg<0>, Arg<1>>>));
   EXPECT_TRUE((std::is_same_v<Formula<Mul>, Call<prim::Mul, Arg<0>, Arg<1>>>));
   EXPECT_TRUE((std::is_same_v<Formula<Div>, Call<prim::Div, Arg<0>, Arg<1>>>));
+  EXPECT_TRUE((std::is_same_v<Formula<Relu>, Call<prim::Max, Arg<0>, Call<prim::Zero, Arg<0>>>>));
 }
 
 // A world that the library does not have: an operator is readable in it all the same.
 struct TextWorld {
-  std::string add(const std::string& a, const std::string& b) const {
-    return "(" + a + "+" + b + ")";
+#define HADAMARD_TEXT(Name, method)         \
+  template <class... X>                     \
+  std::string method(const X&... x) const { \
+    std::string text = "(" #method;         \
+    ((text += " " + x), ...);               \
+    return text + ")";                      \
   }
-  std::string sub(const std::string& a, const std::string& b) const {
-    return "(" + a + "-" + b + ")";
-  }
-  std::string mul(const std::string& a, const std::string& b) const {
-    return "(" + a + "*" + b + ")";
-  }
-  std::string div(const std::string& a, const std::string& b) const {
-    return "(" + a + "/" + b + ")";
-  }
+  HADAMARD_PRIMITIVES(HADAMARD_TEXT)
+#undef HADAMARD_TEXT
 };
 
 TEST(Ops, AreReadInAnyWorld) {
   const std::string a = "a", b = "b";
-  std::string all;
-  for (const Op op : kAllOps) {
-    all += with_op(op, [&](auto o) { return decltype(o)::type::apply(TextWorld{}, a, b); });
-  }
-  EXPECT_EQ(all, "(a+b)(a-b)(a*b)(a/b)");
+  const auto text = [&](Op op) {
+    return with_op(op,
+                   [&](auto o) { return apply_to<typename decltype(o)::type>(TextWorld{}, a, b); });
+  };
+  EXPECT_EQ(text(Op::div), "(div a b)");
+  EXPECT_EQ(text(Op::neg), "(neg a)");
+  EXPECT_EQ(text(Op::relu), "(max a (zero a))");
+  EXPECT_EQ(text(Op::reciprocal), "(div (one a) a)");
+  for (const Op op : kAllOps) EXPECT_FALSE(text(op).empty());
 }
 
 }  // namespace

@@ -195,7 +195,8 @@ Plan make_plan(const Request& request, const Layout& a, const Layout& b, const L
 std::int64_t bytes_moved(const Plan& plan) noexcept {
   if (plan.count == 0) return 0;
   std::int64_t bytes = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (const std::size_t k : {kA, kB, kY}) {
+    if (k == kB && op::arity(plan.op) == 1) continue;  // it is A
     double elements = 1;  // a product of extents can be larger than any memory
     for (std::size_t i = 0; i < plan.shape.size(); ++i) {
       if (plan.strides[k][i] != 0) elements *= static_cast<double>(plan.shape[i]);
@@ -210,20 +211,24 @@ std::string to_text(const Plan& plan) {
   const auto line = [&text](std::string_view key, std::string_view value) {
     text += fmt::format("{:<10}{}\n", key, value);
   };
-  line("operator", fmt::format("{}  (A {} B)", name(plan.op), op::names(plan.op).symbol));
+  line("operator", fmt::format("{}  ({})", name(plan.op), op::notation(plan.op)));
   line("type", name(plan.dtype));
   if (op::divisor(plan.op) != op::Divisor::none && kind(plan.dtype) == Kind::integer) {
     line("rounding", name(plan.int_division));
   }
-  line("shapes", fmt::format("A {}  B {}  ->  Y {}", to_string(plan.operand_shapes[kA]),
-                             to_string(plan.operand_shapes[kB]), to_string(plan.shape)));
-  line("broadcast", plan.rule == Broadcast::paddle
-                        ? fmt::format("{}, axis {}", name(plan.rule), plan.axis)
-                        : std::string(name(plan.rule)));
+  const bool two = op::arity(plan.op) == 2;
+  const auto operands = [&](const std::array<Dims, 3>& of) {
+    return fmt::format("A {}{}", to_string(of[kA]), two ? "  B " + to_string(of[kB]) : "");
+  };
+  line("shapes", fmt::format("{}  ->  Y {}", operands(plan.operand_shapes), to_string(plan.shape)));
+  if (two) {
+    line("broadcast", plan.rule == Broadcast::paddle
+                          ? fmt::format("{}, axis {}", name(plan.rule), plan.axis)
+                          : std::string(name(plan.rule)));
+  }
   line("loop", fmt::format("{} {}", name(plan.loops.kind), to_string(plan.loops.extents)));
   line("strides",
-       fmt::format("A {}  B {}  Y {}", to_string(plan.loops.strides[kA]),
-                   to_string(plan.loops.strides[kB]), to_string(plan.loops.strides[kY])));
+       fmt::format("{}  Y {}", operands(plan.loops.strides), to_string(plan.loops.strides[kY])));
   return text;
 }
 

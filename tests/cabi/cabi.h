@@ -22,6 +22,9 @@ int is_one_line(const char* text);
 typedef hadamard_status (*binary_function)(const hadamard_tensor*, const hadamard_tensor*,
                                            const hadamard_tensor*, const hadamard_options*);
 
+typedef hadamard_status (*unary_function)(const hadamard_tensor*, const hadamard_tensor*,
+                                          const hadamard_options*);
+
 void test_calls(void);    /* what the functions compute */
 void test_layouts(void);  /* shapes, strides, packed types, broadcasting */
 void test_prepared(void); /* prepare, run, release */

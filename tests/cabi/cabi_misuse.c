@@ -307,13 +307,19 @@ void test_misuse(void) {
   }
   CHECK_FAILS(hadamard_prepare(HADAMARD_OP_add, &kA, &kB, &kY, NULL, NULL), bad_argument);
   CHECK(is_untouched());
-#define CHECK_NULLS(id, Name, arity)                              \
+#define CHECK_NULLS_1(id)                                    \
+  CHECK_FAILS(hadamard_##id(NULL, &kY, NULL), bad_argument); \
+  CHECK_FAILS(hadamard_##id(&kA, NULL, NULL), bad_argument);
+#define CHECK_NULLS_2(id)                                         \
   CHECK_FAILS(hadamard_##id(NULL, &kB, &kY, NULL), bad_argument); \
   CHECK_FAILS(hadamard_##id(&kA, NULL, &kY, NULL), bad_argument); \
   CHECK_FAILS(hadamard_##id(&kA, &kB, NULL, NULL), bad_argument); \
   CHECK_FAILS(hadamard_##id(NULL, NULL, NULL, NULL), bad_argument);
+#define CHECK_NULLS(id, Name, arity) CHECK_NULLS_##arity(id)
   HADAMARD_OPERATORS(CHECK_NULLS)
 #undef CHECK_NULLS
+#undef CHECK_NULLS_2
+#undef CHECK_NULLS_1
   test_bad_tensors();
   test_bad_options();
 

@@ -21,9 +21,10 @@ class Usage(CliTest):
             self.refused("'-x' is no option", op, "-x", "2")
             self.refused("quote a literal", op, "[6.1", "9.5", "35.7]", "[3.0", "3.3", "5.1]")
         self.refused("required", "diff", "1")
-        self.refused("required", "explain", "div", "1")
+        self.refused("takes two operands", "explain", "div", "1")
+        self.refused("takes one operand", "explain", "neg", "1", "2")
         self.refused("too many operands", "info", "1", "2")
-        self.refused("'pow' is no operator.* add sub mul div", "explain", "pow", "1", "2")
+        self.refused("'powder' is no operator.* add sub mul div", "explain", "powder", "1", "2")
 
     def test_help_as_a_command(self):
         self.assertEqual(self.output("help", "div"), self.output("div", "--help"))

@@ -113,7 +113,7 @@ class Element(CliTest):
         self.assertIn("3", self.rows("explain", "div", "[1 6]", "[0 2]", "--type", "int8", "--at", "1")["result"])
 
     def test_errors(self):
-        self.refused("'pow' is no operator", "explain", "pow", "1", "2")
+        self.refused("'powder' is no operator", "explain", "powder", "1", "2")
         self.refused(r"--at \(7\).*\(2\)", "explain", "div", "[1 2]", "[3 4]", "--at", "7")
         self.refused(r"--at.*\(2\)", "explain", "div", "[1 2]", "[3 4]", "--at", "0,0")
         self.refused("--at.*-1", "explain", "div", "[1 2]", "[3 4]", "--at", "-1")

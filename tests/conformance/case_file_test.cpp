@@ -76,7 +76,7 @@ TEST(CaseFile, RefusesWithFileAndLine) {
   EXPECT_EQ(problem(changed("op div", "operator div")).substr(0, 38),
             "x.case:4: 'operator' is no key; the ke");
   EXPECT_EQ(problem(changed("op div", "op")), "x.case:4: the key 'op' has no value");
-  EXPECT_EQ(problem(changed("op div", "op pow")), "x.case:4: op 'pow' is not known");
+  EXPECT_EQ(problem(changed("op div", "op powder")), "x.case:4: op 'powder' is not known");
   EXPECT_EQ(problem(changed("op div\n", "")), "x.case:2: the case has no key 'op'");
   EXPECT_EQ(problem(changed("clause SONNX-DIV-INT-C3 SONNX-DIV-INT-R3\n", "")),
             "x.case:2: the case has no key 'clause'");

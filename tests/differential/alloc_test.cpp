@@ -63,9 +63,14 @@ TEST(Allocations, TheCounterCounts) {
   EXPECT_GT(calls - then, 0);  // operator new comes down to malloc
 }
 
-long calls_of_run(const Prepared& prepared, const Tensor& a, const Tensor& b, Tensor& y) {
+long calls_of_run(const Prepared& prepared, const Tensor& a, const Tensor& b, Tensor& y,
+                  bool two = true) {
   const long before = calls;
-  prepared.run(a.data(), b.data(), y.data());
+  if (two) {
+    prepared.run(a.data(), b.data(), y.data());
+  } else {
+    prepared.run(a.data(), y.data());
+  }
   return calls - before;
 }
 
@@ -79,7 +84,7 @@ std::vector<Options> everywhere() {
 }
 
 // Exact rationals own memory, and the complex reference computes with them: those allocate by
-// nature.
+// nature. So does multiple precision, which decides the hard cases of exp, log, ….
 bool allocates_by_nature(DType type, const Options& options) {
   return type == DType::real || (kind(type) == Kind::complex && options.provider == "ref");
 }
@@ -90,9 +95,11 @@ TEST(Allocations, NoneInARunOfOneThread) {
     for (const DType type : all_types()) {
       if (allocates_by_nature(type, options)) continue;
       for_operations(type, [&](Op op, IntDivision rounding) {
+        if (is_function(op, type)) return;
         Options with = options;
         with.int_division = rounding;
-        Tensor a = random_line(random, type, 6 * 70, false);
+        const bool two = op::arity(op) == 2;
+        Tensor a = random_line(random, type, 6 * 70, op != Op::div);
         Tensor b = random_line(random, type, 6 * 70, true);
         if (kind(type) == Kind::complex) {
           // Operands in the middle of the range: none needs the exact fallback.
@@ -113,9 +120,11 @@ TEST(Allocations, NoneInARunOfOneThread) {
         const Layout row(type, Dims{70});
         const Layout column(type, Dims{6, 1});
         for (const Layout* other : {&line, &strided, &row, &column}) {
-          const Prepared prepared = prepare(op, line, *other, line, with);
-          calls_of_run(prepared, a, b, y);  // the first may initialize something
-          ASSERT_EQ(calls_of_run(prepared, a, b, y), 0)
+          if (!two && !(other->shape == line.shape)) continue;
+          const Prepared prepared =
+              two ? prepare(op, line, *other, line, with) : prepare(op, *other, line, with);
+          calls_of_run(prepared, a, b, y, two);  // the first may initialize something
+          ASSERT_EQ(calls_of_run(prepared, a, b, y, two), 0)
               << name(op) << " " << name(type) << " " << with.provider << " " << with.cpu_target;
         }
       });

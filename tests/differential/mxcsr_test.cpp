@@ -94,8 +94,8 @@ std::vector<Case> make_cases(std::int64_t bytes, Options options) {
       Tensor b = random_line(random, type, n, false);
       Options reference;
       reference.provider = "ref";
-      Tensor expected = apply(op, a, b, reference);
-      Prepared prepared = prepare(op, a.layout(), b.layout(), expected.layout(), options);
+      Tensor expected = compute(op, a, b, reference);
+      Prepared prepared = prepare_any(op, a.layout(), b.layout(), expected.layout(), options);
       cases.push_back({op, std::move(a), std::move(b), std::move(expected), std::move(prepared)});
     });
   }
@@ -110,9 +110,9 @@ void run_under(const Environment& environment, const std::vector<Case>& cases,
     Tensor z(c.expected.dtype(), c.expected.shape());
     set_environment(environment.word);
     const std::uint64_t before = environment_now();
-    c.prepared.run(c.a.data(), c.b.data(), y.data());
+    run_any(c.op, c.prepared, c.a, c.b, y.view());
     const std::uint64_t after_run = environment_now();
-    apply_into(c.op, z.view(), c.a, c.b);
+    compute_into(c.op, z.view(), c.a, c.b);
     const std::uint64_t after_apply = environment_now();
     set_environment(kDefault);
     ASSERT_EQ(after_run, before) << environment.name << " " << where;

@@ -91,6 +91,29 @@ bool refuses_zero(Op op, DType type) {
   return op::divisor(op) != op::Divisor::none && k != Kind::floating && k != Kind::complex;
 }
 
+bool is_function(Op op, DType type) {
+  return kind(type) == Kind::floating &&
+         (op == Op::exp || op == Op::log || op == Op::tanh || op == Op::sigmoid || op == Op::pow);
+}
+
+Tensor compute(Op op, const ConstView& a, const ConstView& b, const Options& options) {
+  return op::arity(op) == 2 ? apply(op, a, b, options) : apply(op, a, options);
+}
+void compute_into(Op op, const View& y, const ConstView& a, const ConstView& b,
+                  const Options& options) {
+  if (op::arity(op) == 2) return apply_into(op, y, a, b, options);
+  apply_into(op, y, a, options);
+}
+Prepared prepare_any(Op op, const Layout& a, const Layout& b, const Layout& y,
+                     const Options& options) {
+  return op::arity(op) == 2 ? prepare(op, a, b, y, options) : prepare(op, a, y, options);
+}
+void run_any(Op op, const Prepared& prepared, const ConstView& a, const ConstView& b,
+             const View& y) {
+  if (op::arity(op) == 2) return prepared.run(a, b, y);
+  prepared.run(a, y);
+}
+
 std::vector<std::uint64_t> special_bits(DType type) {
   return with_type(type, [](auto t) -> std::vector<std::uint64_t> {
     using T = typename decltype(t)::type;

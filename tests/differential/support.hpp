@@ -20,12 +20,25 @@ std::vector<std::string_view> cpu_targets();
 
 std::vector<DType> all_types();
 
-// f(op, rounding) for each operator; those that divide integers in both roundings.
+// f(op, rounding) for each operator that the type has; those that divide integers in both
+// roundings.
 template <class F>
 void for_operations(DType type, F f);
 
 // Whether a zero divisor is an error for the operator and type.
 bool refuses_zero(Op op, DType type);
+
+// Whether it is one of exp, log, …, whose reference computes in multiple precision.
+bool is_function(Op op, DType type);
+
+// An operator of any arity: one with one operand does not get `b`.
+Tensor compute(Op op, const ConstView& a, const ConstView& b, const Options& options = {});
+void compute_into(Op op, const View& y, const ConstView& a, const ConstView& b,
+                  const Options& options = {});
+Prepared prepare_any(Op op, const Layout& a, const Layout& b, const Layout& y,
+                     const Options& options);
+void run_any(Op op, const Prepared& prepared, const ConstView& a, const ConstView& b,
+             const View& y);
 
 // `count` elements of a type in memory of their own: random bits, every fourth one a special value
 // of the type (zeros, extremes, subnormals, infinities, NaNs with payload, …). Without zeros where
@@ -64,8 +77,9 @@ std::vector<Arrangement> arrangements(std::int64_t n);
 template <class F>
 void for_operations(DType type, F f) {
   for (const Op op : op::kAllOps) {
+    if (!op::is_defined(op, type)) continue;
     f(op, IntDivision::floor);
-    if (kind(type) == Kind::integer && op::divisor(op) != op::Divisor::none) {
+    if (kind(type) == Kind::integer && op::divisor(op) == op::Divisor::b) {
       f(op, IntDivision::trunc);
     }
   }

@@ -4,7 +4,6 @@
 namespace hadamard::dialect {
 namespace {
 
-constexpr Op kOps[] = {Op::add, Op::sub, Op::mul, Op::div};
 constexpr DType kTypes[] = {DType::fp16,  DType::bf16,   DType::fp32,   DType::fp64,  DType::int4,
                             DType::int8,  DType::int16,  DType::int32,  DType::int64, DType::uint4,
                             DType::uint8, DType::uint16, DType::uint32, DType::uint64};
@@ -15,7 +14,7 @@ const Rules& onnx() {
   static const Rules rules{.id = Dialect::onnx,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .ops = kOps,
+                           .only_onnx_ops = true,
                            .types = kTypes,
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;

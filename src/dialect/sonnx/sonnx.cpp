@@ -41,8 +41,27 @@ std::string_view clause(Violation violation, Op op, DType type) {
   return "TYPES";
 }
 
+// The operators that the profile has a document for (Add's is that of Sub, read with its sign). The
+// others are held to its general restrictions.
+constexpr bool has_document(Op op) {
+  return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div;
+}
+std::string_view general_restriction(Violation violation) {
+  switch (violation) {
+    case Violation::shape:
+      return "SONNX-R1";
+    case Violation::zero_divisor:
+      return "SONNX-R3";
+    default:
+      return "SONNX-R2";
+  }
+}
+
 std::string requirement(Violation violation, Op op, DType type) {
   if (violation == Violation::unsupported_op) return "SONNX-OPERATORS";
+  if (violation != Violation::unsupported_type && !has_document(op)) {
+    return std::string(general_restriction(violation));
+  }
   std::string name(op::names(op).id);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -50,7 +69,6 @@ std::string requirement(Violation violation, Op op, DType type) {
   return fmt::format("SONNX-{}-{}-{}", name, family(type), clause(violation, op, type));
 }
 
-constexpr Op kOps[] = {Op::add, Op::sub, Op::mul, Op::div};
 constexpr DType kTypes[] = {DType::real,   DType::fp16,   DType::bf16,  DType::fp32,
                             DType::fp64,   DType::int4,   DType::int8,  DType::int16,
                             DType::int32,  DType::int64,  DType::uint4, DType::uint8,
@@ -62,7 +80,7 @@ const Rules& sonnx() {
   static const Rules rules{.id = Dialect::sonnx,
                            .broadcast = Broadcast::none,
                            .int_division = IntDivision::floor,
-                           .ops = kOps,
+                           .only_onnx_ops = true,
                            .types = kTypes,
                            .requirement = requirement};
   return rules;

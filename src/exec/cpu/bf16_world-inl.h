@@ -30,7 +30,7 @@ class Bf16PairWorld {
   static constexpr bool kHeavy = false;
 
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(D16())); }
-  static bfloat16 one() { return bfloat16::from_bits(0x3F80); }
+  static bfloat16 filler() { return bfloat16::from_bits(0x3F80); }
   HWY_INLINE V splat(bfloat16 x) const {
     const auto v = hn::BitCast(D(), hn::Set(DU(), static_cast<std::uint32_t>(x.bits) << 16));
     return {v, v};
@@ -52,20 +52,37 @@ class Bf16PairWorld {
             hn::BitCast(D(), hn::And(rounded(v.odd), upper))};
   }
   HWY_INLINE V add(const V& a, const V& b) const {
-    return {hn::Add(a.even, b.even), hn::Add(a.odd, b.odd)};
+    return {F().add(a.even, b.even), F().add(a.odd, b.odd)};
   }
   HWY_INLINE V sub(const V& a, const V& b) const {
-    return {hn::Sub(a.even, b.even), hn::Sub(a.odd, b.odd)};
+    return {F().sub(a.even, b.even), F().sub(a.odd, b.odd)};
   }
   HWY_INLINE V mul(const V& a, const V& b) const {
-    return {hn::Mul(a.even, b.even), hn::Mul(a.odd, b.odd)};
+    return {F().mul(a.even, b.even), F().mul(a.odd, b.odd)};
   }
   HWY_INLINE V div(const V& a, const V& b) const {
-    return {hn::Div(a.even, b.even), hn::Div(a.odd, b.odd)};
+    return {F().div(a.even, b.even), F().div(a.odd, b.odd)};
   }
+  HWY_INLINE V max(const V& a, const V& b) const {
+    return {F().max(a.even, b.even), F().max(a.odd, b.odd)};
+  }
+  HWY_INLINE V min(const V& a, const V& b) const {
+    return {F().min(a.even, b.even), F().min(a.odd, b.odd)};
+  }
+  HWY_INLINE V zero(const V& a) const { return {F().zero(a.even), F().zero(a.odd)}; }
+  HWY_INLINE V one(const V& a) const { return {F().one(a.even), F().one(a.odd)}; }
+  HWY_INLINE V identity(const V& a) const { return {F().identity(a.even), F().identity(a.odd)}; }
+  HWY_INLINE V neg(const V& a) const { return {F().neg(a.even), F().neg(a.odd)}; }
+  HWY_INLINE V abs(const V& a) const { return {F().abs(a.even), F().abs(a.odd)}; }
+  HWY_INLINE V sqrt(const V& a) const { return {F().sqrt(a.even), F().sqrt(a.odd)}; }
+  HWY_INLINE V floor(const V& a) const { return {F().floor(a.even), F().floor(a.odd)}; }
+  HWY_INLINE V ceil(const V& a) const { return {F().ceil(a.even), F().ceil(a.odd)}; }
+  HWY_INLINE V round(const V& a) const { return {F().round(a.even), F().round(a.odd)}; }
+  HWY_INLINE V sign(const V& a) const { return {F().sign(a.even), F().sign(a.odd)}; }
   bool zero_divisor() const { return false; }
 
  private:
+  using F = FloatLanes<float>;
   // Nearest even, in the upper half of each lane; the lower half is of no use.
   HWY_INLINE static hn::Vec<DU> rounded(hn::Vec<D> v) {
     const auto bits = hn::BitCast(DU(), v);

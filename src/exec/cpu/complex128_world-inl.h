@@ -38,7 +38,7 @@ class Complex128Lanes {
 
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(D())); }
   static constexpr std::size_t kMaxLanes = hn::MaxLanes(D());
-  static Storage one() { return {F{1}, F{0}}; }
+  static Storage filler() { return {F{1}, F{0}}; }
   HWY_INLINE V splat(Storage x) const { return {hn::Set(D(), x.real()), hn::Set(D(), x.imag())}; }
   HWY_INLINE V load(const Storage* p) const {
     hn::Vec<D> re, im;

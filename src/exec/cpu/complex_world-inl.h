@@ -30,7 +30,7 @@ class ComplexSumWorld : public OneVector<ComplexSumWorld<F>, hn::ScalableTag<F>>
   static constexpr std::size_t kMaxLanes = hn::MaxLanes(D()) / 2;
 
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(D()) / 2); }
-  static Storage one() { return {F{1}, F{0}}; }
+  static Storage filler() { return {F{1}, F{0}}; }
   static const F* raw(const Storage* p) { return reinterpret_cast<const F*>(p); }
   static F* raw(Storage* p) { return reinterpret_cast<F*>(p); }
   HWY_INLINE V splat(Storage x) const {
@@ -61,7 +61,7 @@ class Complex64World : public OneVector<Complex64World, hn::ScalableTag<float>> 
   static constexpr std::size_t kMaxLanes = hn::MaxLanes(D()) / 2;
 
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(D()) / 2); }
-  static Storage one() { return {1.0F, 0.0F}; }
+  static Storage filler() { return {1.0F, 0.0F}; }
   static const float* raw(const Storage* p) { return reinterpret_cast<const float*>(p); }
   static float* raw(Storage* p) { return reinterpret_cast<float*>(p); }
   HWY_INLINE V splat(Storage x) const {

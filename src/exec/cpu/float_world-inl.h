@@ -25,9 +25,42 @@ class FloatLanes {
   HWY_INLINE V sub(V a, V b) const { return hn::Sub(a, b); }
   HWY_INLINE V mul(V a, V b) const { return hn::Mul(a, b); }
   HWY_INLINE V div(V a, V b) const { return hn::Div(a, b); }
+  HWY_INLINE V zero(V) const { return hn::Zero(D()); }
+  HWY_INLINE V one(V) const { return hn::Set(D(), F{1}); }
+  HWY_INLINE V identity(V a) const { return a; }
+  HWY_INLINE V neg(V a) const { return hn::Neg(a); }
+  HWY_INLINE V abs(V a) const { return hn::Abs(a); }
+  HWY_INLINE V sqrt(V a) const { return hn::Sqrt(a); }
+  HWY_INLINE V floor(V a) const { return with_sign_of(a, hn::Floor(a)); }
+  HWY_INLINE V ceil(V a) const { return with_sign_of(a, hn::Ceil(a)); }
+  HWY_INLINE V round(V a) const { return with_sign_of(a, hn::Round(a)); }
+  // Highway's own Max and Min answer NaN and signed zeros otherwise on each target. Equal numbers
+  // differ, if at all, in the sign of zero.
+  HWY_INLINE V max(V a, V b) const {
+    const auto other = hn::Or(hn::Lt(a, b), hn::IsNaN(b));
+    return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(other, b, a));
+  }
+  HWY_INLINE V min(V a, V b) const {
+    const auto other = hn::Or(hn::Lt(b, a), hn::IsNaN(b));
+    return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(other, b, a));
+  }
+  HWY_INLINE V sign(V a) const {
+    const V unit = hn::IfThenElse(hn::IsNaN(a), a, hn::CopySign(hn::Set(D(), F{1}), a));
+    return hn::IfThenElse(hn::Eq(a, hn::Zero(D())), hn::Zero(D()), unit);
+  }
   template <class Operator>
   static constexpr bool kHeavy = false;
   bool zero_divisor() const { return false; }  // IEEE 754 has an answer
+
+ private:
+  // Without an instruction for it, Highway loses the sign of a zero.
+  HWY_INLINE static V with_sign_of([[maybe_unused]] V a, V rounded) {
+#if HWY_TARGET == HWY_SCALAR
+    return hn::CopySign(rounded, a);
+#else
+    return rounded;
+#endif
+  }
 };
 
 // fp32 and fp64: computed as they are stored.
@@ -38,7 +71,7 @@ class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::Sca
   using typename FloatLanes<F>::D;
   using typename FloatLanes<F>::V;
 
-  static F one() { return F{1}; }
+  static F filler() { return F{1}; }
   static const F* raw(const F* p) { return p; }
   static F* raw(F* p) { return p; }
   HWY_INLINE V settle(V v) const { return v; }
@@ -63,7 +96,7 @@ class HalfWorld
   using DI = hn::RebindToSigned<D>;
   using U = hn::Vec<DU>;
 
-  static Half one() { return Half::from_bits(sizeof(Half) == 2 && kIsFp16 ? 0x3C00 : 0x3F80); }
+  static Half filler() { return Half::from_bits(sizeof(Half) == 2 && kIsFp16 ? 0x3C00 : 0x3F80); }
   static const std::uint16_t* raw(const Half* p) { return &p->bits; }
   static std::uint16_t* raw(Half* p) { return &p->bits; }
   HWY_INLINE V settle(V v) const { return widen(narrow(v)); }

@@ -26,7 +26,7 @@ class QuotientWorld : public OneVector<Derived, hn::ScalableTag<T>> {
   using Storage = T;
   using D = hn::ScalableTag<T>;
 
-  static T one() { return T{1}; }
+  static T filler() { return T{1}; }
   static const T* raw(const T* p) { return p; }
   static T* raw(T* p) { return p; }
   HWY_INLINE auto splat(T x) const {

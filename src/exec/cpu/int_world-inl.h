@@ -64,6 +64,27 @@ class IntLanes {
     zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));
     return divide<kRounding>(D(), a, b);
   }
+  HWY_INLINE V zero(V) const { return hn::Zero(D()); }
+  HWY_INLINE V identity(V a) const { return a; }
+  HWY_INLINE V neg(V a) const { return sub(hn::Zero(D()), a); }
+  HWY_INLINE V max(V a, V b) const { return hn::IfThenElse(hn::Lt(a, b), b, a); }
+  HWY_INLINE V min(V a, V b) const { return hn::IfThenElse(hn::Lt(b, a), b, a); }
+  HWY_INLINE V abs(V a) const {
+    if constexpr (std::is_signed_v<T>) {
+      return hn::IfThenElse(hn::Lt(a, hn::Zero(D())), neg(a), a);
+    } else {
+      return a;
+    }
+  }
+  HWY_INLINE V sign(V a) const {
+    const V none = hn::Zero(D());
+    const V unit = hn::IfThenElse(hn::Eq(a, none), none, hn::Set(D(), T{1}));
+    if constexpr (std::is_signed_v<T>) {
+      return hn::IfThenElse(hn::Lt(a, none), hn::Set(D(), T{-1}), unit);
+    } else {
+      return unit;
+    }
+  }
   template <class Operator>
   static constexpr bool kHeavy = op::divisor_of<Operator> != op::Divisor::none;
   bool zero_divisor() const { return !hn::AllFalse(D(), hn::Ne(zeros_, hn::Zero(D()))); }
@@ -94,7 +115,7 @@ class IntWorld : public IntLanes<T, kRounding>,
   using Narrow = std::conditional_t<(sizeof(T) >= 4), NarrowWorld<T, kRounding>, void>;
   using LargeDivisor = LargeDivisorWorld<T, kRounding>;
 #endif
-  static T one() { return T{1}; }
+  static T filler() { return T{1}; }
   static const T* raw(const T* p) { return p; }
   static T* raw(T* p) { return p; }
   HWY_INLINE V settle(V v) const { return v; }
@@ -113,7 +134,7 @@ class InverseWorld : public OneVector<InverseWorld<T, kRounding>, hn::ScalableTa
   using V = hn::Vec<D>;
 
   HWY_INLINE explicit InverseWorld(T divisor) : by_(divisor) {}
-  static T one() { return T{1}; }
+  static T filler() { return T{1}; }
   static const T* raw(const T* p) { return p; }
   static T* raw(T* p) { return p; }
   HWY_INLINE V splat(T x) const { return hn::Set(D(), x); }

@@ -13,7 +13,8 @@
 
 namespace hadamard::exec::cpu {
 
-// A line of n elements. An operand is a line too, or one element that serves for all of them.
+// A line of n elements. An operand is a line too, or one element that serves for all of them; of an
+// operator with one operand B is A.
 // Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
 // operand. `stream` says that the output is larger than what the cache could keep: it is written
 // past the cache, which saves reading it first. It changes no result; who sets it calls
@@ -58,7 +59,9 @@ const KernelSet* half_kernels(std::int64_t target);
 const KernelSet* int_kernels(std::int64_t target);
 const KernelSet* wide_int_kernels(std::int64_t target);
 const KernelSet* complex_kernels(std::int64_t target);
-const KernelSet* plain_kernels();  // complex, bool, real: no vector code, every target the same
+// No vector code, every target the same: complex, bool and real; exp, log, … and powers.
+const KernelSet* plain_kernels();
+const KernelSet* function_kernels();
 
 // Whether one of n integers that lie side by side is zero. Those of 4 bits begin at a whole byte.
 struct ZeroScans {

@@ -21,7 +21,7 @@ void enter_complex(DType type, KernelSet& set) {
       using Operator = typename decltype(o)::type;
       using World = std::conditional_t<op::is_sum<Operator>, Sums, Products>;
       Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];
-      slot[0] = slot[1] = &run_kernel<Operator, World>;
+      if constexpr (kHas<Operator, World>) slot[0] = slot[1] = &run_kernel<Operator, World>;
     });
   }
 }

@@ -1,6 +1,6 @@
 // Complex numbers, bool and exact rationals: plain loops, the same code for every target.
 
-#include "exec/cpu/kernel.hpp"
+#include "exec/cpu/plain_loop.hpp"
 #include "num/complex.hpp"
 
 namespace hadamard::exec::cpu {
@@ -12,9 +12,15 @@ struct BoolByte {
   int value() const { return byte != 0 ? 1 : 0; }
 };
 
-template <class T>
+template <class E>
 class PlainWorld {
+  static constexpr bool kBool = std::is_same_v<E, BoolByte>;
+  static constexpr bool kComplex = !kBool && !std::is_same_v<E, Real>;
+  static constexpr bool kOrdered = !kComplex;
+
  public:
+  using T = E;
+  using Element = std::conditional_t<std::is_same_v<T, BoolByte>, bool, T>;
   T add(const T& a, const T& b) const {
     if constexpr (kComplex)
       return cx::add(a, b);
@@ -51,38 +57,54 @@ class PlainWorld {
       return T{};
     }
   }
+  T identity(const T& a) const {
+    if constexpr (kComplex)
+      return {cx::canonical(a.real()), cx::canonical(a.imag())};
+    else if constexpr (kBool)
+      return truth(a.value());
+    else
+      return a;
+  }
+  T neg(const T& a) const {
+    if constexpr (kComplex)
+      return {cx::canonical(-a.real()), cx::canonical(-a.imag())};
+    else if constexpr (kBool)
+      return truth(a.value());
+    else
+      return T{} - a;
+  }
+  T abs(const T& a) const requires(kOrdered) {
+    if constexpr (kBool)
+      return truth(a.value());
+    else
+      return a.sign() < 0 ? T{} - a : a;
+  }
+  T sign(const T& a) const requires(kOrdered) {
+    if constexpr (kBool)
+      return truth(a.value());
+    else
+      return T(a.sign());
+  }
+  T max(const T& a, const T& b) const requires(kOrdered) {
+    if constexpr (kBool)
+      return truth(a.value() | b.value());
+    else
+      return a < b ? b : a;
+  }
+  T min(const T& a, const T& b) const requires(kOrdered) {
+    if constexpr (kBool)
+      return truth(a.value() & b.value());
+    else
+      return b < a ? b : a;
+  }
+  T zero(const T&) const requires(kOrdered) { return T{}; }
+  T one(const T&) const requires(std::is_same_v<T, Real>) { return T(1); }
   bool zero_divisor() const { return zero_divisor_; }
 
  private:
-  static constexpr bool kBool = std::is_same_v<T, BoolByte>;
-  static constexpr bool kComplex = !kBool && !std::is_same_v<T, Real>;
   static BoolByte truth(int value) { return {static_cast<std::uint8_t>(value != 0)}; }
   mutable bool zero_divisor_ = false;
 };
-
-template <class Operator, class T>
-bool run_plain(const Line& line) {
-  const PlainWorld<T> world;
-  const auto* a = static_cast<const T*>(line.a);
-  const auto* b = static_cast<const T*>(line.b);
-  auto* y = static_cast<T*>(line.y);
-  const std::int64_t a_step = line.a_is_scalar ? 0 : 1;
-  const std::int64_t b_step = line.b_is_scalar ? 0 : 1;
-  for (std::int64_t i = 0; i < line.n; ++i) {
-    y[i] = Operator::apply(world, a[i * a_step], b[i * b_step]);
-  }
-  return world.zero_divisor();
-}
-
-template <class T>
-void enter_plain(DType type, KernelSet& set) {
-  for (const Op op : op::kAllOps) {
-    op::with_op(op, [&](auto o) {
-      Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];
-      slot[0] = slot[1] = &run_plain<typename decltype(o)::type, T>;
-    });
-  }
-}
 
 }  // namespace
 
@@ -90,10 +112,10 @@ const KernelSet* plain_kernels() {
   static const KernelSet set = [] {
     KernelSet s;
     s.target = "any";
-    enter_plain<std::complex<float>>(DType::complex64, s);
-    enter_plain<std::complex<double>>(DType::complex128, s);
-    enter_plain<BoolByte>(DType::bool_, s);
-    enter_plain<Real>(DType::real, s);
+    enter_plain<PlainWorld<std::complex<float>>>(DType::complex64, s);
+    enter_plain<PlainWorld<std::complex<double>>>(DType::complex128, s);
+    enter_plain<PlainWorld<BoolByte>>(DType::bool_, s);
+    enter_plain<PlainWorld<Real>>(DType::real, s);
     return s;
   }();
   return &set;

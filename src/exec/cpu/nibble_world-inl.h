@@ -53,7 +53,7 @@ class NibblePairWorld {
 
   HWY_INLINE NibblePairWorld() : zeros_(hn::Zero(D())) {}
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(DB())); }
-  static std::uint8_t one() { return 0x11; }
+  static std::uint8_t filler() { return 0x11; }
   HWY_INLINE V splat(std::uint8_t x) const { return unpack(hn::Set(DB(), x)); }
   HWY_INLINE V load(const std::uint8_t* p) const { return unpack(hn::LoadU(DB(), p)); }
   HWY_INLINE Stored pack(const V& v) const {

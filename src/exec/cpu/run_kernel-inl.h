@@ -62,18 +62,26 @@ HWY_INLINE bool run_by_many(const Line& line) {
 template <class Operator, class World>
 bool run_kernel(const Line& line) {
   if (line.n <= 0) return false;
-  if (line.a_is_scalar && !line.b_is_scalar) return run_by_many<Operator, World, true>(line);
-  if (line.b_is_scalar && !line.a_is_scalar) {
-    if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
-      if (line.n >= kInverseFrom) return run_by_inverse<Operator, World>(line);
+  if constexpr (op::arity_of<Operator> == 2) {
+    if (line.a_is_scalar && !line.b_is_scalar) return run_by_many<Operator, World, true>(line);
+    if (line.b_is_scalar && !line.a_is_scalar) {
+      if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
+        if (line.n >= kInverseFrom) return run_by_inverse<Operator, World>(line);
+      }
+      return run_line<Operator, World, false, true>(line);
     }
-    return run_line<Operator, World, false, true>(line);
   }
   return run_by_many<Operator, World, false>(line);
 }
 
-// Enters the kernels of one element type for every operator. `World` is a template over the
-// rounding of integer division; worlds that do not divide integers are the same for both.
+// Whether a world can compute an operator; other kernels do it where it cannot.
+template <class Operator, class World>
+inline constexpr bool kHas = op::defined_for<Operator, typename World::Storage>&&
+    op::offers<World, typename World::V, Operator>;
+
+// Enters the kernels of one element type for every operator that its world has. `World` is a
+// template over the rounding of integer division; worlds that do not divide integers are the same
+// for both.
 template <template <IntDivision> class World>
 void enter_into(KernelTable& table, DType type) {
   const auto t = static_cast<std::size_t>(type);
@@ -81,11 +89,13 @@ void enter_into(KernelTable& table, DType type) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
       Kernel(&slot)[2] = table[static_cast<std::size_t>(op)][t];
-      slot[0] = &run_kernel<Operator, World<IntDivision::floor>>;
-      if constexpr (op::divisor_of<Operator> != op::Divisor::none) {
-        slot[1] = &run_kernel<Operator, World<IntDivision::trunc>>;
-      } else {
-        slot[1] = slot[0];
+      if constexpr (kHas<Operator, World<IntDivision::floor>>) {
+        slot[0] = &run_kernel<Operator, World<IntDivision::floor>>;
+        if constexpr (op::divisor_of<Operator> != op::Divisor::none) {
+          slot[1] = &run_kernel<Operator, World<IntDivision::trunc>>;
+        } else {
+          slot[1] = slot[0];
+        }
       }
     });
   }

@@ -31,9 +31,9 @@ struct Evaluate {
   HWY_INLINE const V& operator()(op::Arg<0>) const { return a; }
   HWY_INLINE const V& operator()(op::Arg<1>) const { return b; }
 #define HADAMARD_EVALUATE(Name, method)                           \
-  template <class L, class R>                                     \
-  HWY_INLINE V operator()(op::Call<op::prim::Name, L, R>) const { \
-    return world.method(operand(L{}), operand(R{}));              \
+  template <class... X>                                           \
+  HWY_INLINE V operator()(op::Call<op::prim::Name, X...>) const { \
+    return world.method(operand(X{})...);                         \
   }
   HADAMARD_PRIMITIVES(HADAMARD_EVALUATE)
 #undef HADAMARD_EVALUATE
@@ -113,6 +113,7 @@ class LineLoop {
   // So many vectors a round: where there is little work in each, the loop itself would cost; where
   // there is much, more code is no gain.
   static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
+  static constexpr bool kTwo = op::arity_of<Operator> == 2;  // else B is A, and of no use
   // Little work, and nothing to convert.
   static constexpr bool kStreamsBare = kUnroll > 1 && std::is_same_v<V, Stored>;
 
@@ -194,7 +195,7 @@ class LineLoop {
     for (; i + 2 * step <= n_; i += step) {
       if (HWY_UNLIKELY(stream)) {
         if (!kAScalar) prefetch(a_ + i, step);
-        if (!kBScalar) prefetch(b_ + i, step);
+        if (kTwo && !kBScalar) prefetch(b_ + i, step);
       }
       const std::int64_t j = i + step;
       world_.template begin<Operator>(operand<kAScalar>(a0_, a_ + j),
@@ -216,7 +217,7 @@ class LineLoop {
   HWY_INLINE void block(std::int64_t i, std::int64_t step, bool stream) const {
     if (HWY_UNLIKELY(stream)) {
       if (!kAScalar) prefetch(a_ + i, step);
-      if (!kBScalar) prefetch(b_ + i, step);
+      if (kTwo && !kBScalar) prefetch(b_ + i, step);
     }
     if constexpr (kUnroll == 1) {
       put(at(i), i, stream);
@@ -248,7 +249,7 @@ class LineLoop {
   HWY_INLINE void run_short() const {
     const std::size_t bytes = static_cast<std::size_t>(n_) * sizeof(T);
     T ta[World::kMaxLanes], tb[World::kMaxLanes], ty[World::kMaxLanes];
-    for (std::size_t k = 0; k < World::kMaxLanes; ++k) ta[k] = tb[k] = World::one();
+    for (std::size_t k = 0; k < World::kMaxLanes; ++k) ta[k] = tb[k] = World::filler();
     if (!kAScalar) std::memcpy(static_cast<void*>(ta), a_, bytes);
     if (!kBScalar) std::memcpy(static_cast<void*>(tb), b_, bytes);
     world_.store(result(ta, tb), ty);

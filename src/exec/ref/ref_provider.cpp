@@ -20,7 +20,7 @@ bool run_all(const plan::Plan& plan, const Places& at, std::atomic<std::int64_t>
     const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
     const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
     store_element<T>(at.output(), at.y.offset + walk.offset(plan::kY),
-                     Operator::apply(world, a, b));
+                     op::apply_to<Operator>(world, a, b));
     if (progress != nullptr) progress->fetch_add(1, std::memory_order_relaxed);
   }
   return world.zero_divisor();
@@ -36,8 +36,13 @@ class RefProgram final : public Program {
     report.target = "element by element";
     report.zero_divisor = op::with_op(plan_.op, [&](auto o) {
       return with_type(plan_.dtype, [&](auto t) {
-        return run_all<typename decltype(o)::type, typename decltype(t)::type>(plan_, places,
-                                                                               report.progress);
+        using Operator = typename decltype(o)::type;
+        using T = typename decltype(t)::type;
+        if constexpr (op::defined_for<Operator, T>) {
+          return run_all<Operator, T>(plan_, places, report.progress);
+        } else {
+          return false;  // no plan is made for it
+        }
       });
     });
   }

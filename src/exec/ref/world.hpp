@@ -1,7 +1,8 @@
 // The world of single machine values: what each operation means, element type by element type.
 //
 // This is the oracle. It shares no arithmetic with the SIMD world: integers are computed in 128
-// bits and wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals.
+// bits and wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals,
+// elementary functions in multiple precision.
 #pragma once
 
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "hadamard/options.hpp"
 #include "num/complex.hpp"
 #include "num/dtype.hpp"
+#include "num/elementary.hpp"
 
 namespace hadamard::exec::ref {
 
@@ -85,7 +87,153 @@ class World {
     }
   }
 
+  template <class T>
+  T zero(const T&) const {
+    return number<T>(0);
+  }
+  template <class T>
+  T one(const T&) const {
+    return number<T>(1);
+  }
+  template <class T>
+  T identity(const T& a) const {
+    return compute(a, [](auto x) { return x; });
+  }
+  template <class T>
+  T neg(const T& a) const {
+    if constexpr (Element<T>::kKind == Kind::exact) {
+      return T{} - a;
+    } else {
+      return compute(a, [](auto x) { return -x; });
+    }
+  }
+  template <class T>
+  T abs(const T& a) const {
+    return is_negative(a) ? neg(a) : identity(a);
+  }
+  template <class T>
+  T sign(const T& a) const {
+    if (is_nan(a)) return identity(a);
+    const int s = less(a, zero(a)) ? -1 : less(zero(a), a) ? 1 : 0;
+    return number<T>(s);
+  }
+  template <class T>
+  T max(const T& a, const T& b) const {
+    if (is_nan(a) || is_nan(b)) return identity(is_nan(a) ? a : b);
+    return less(a, b) || (is_negative(a) && !less(b, a)) ? b : a;
+  }
+  template <class T>
+  T min(const T& a, const T& b) const {
+    if (is_nan(a) || is_nan(b)) return identity(is_nan(a) ? a : b);
+    return less(b, a) || (is_negative(b) && !less(a, b)) ? b : a;
+  }
+  template <class T>
+  T sqrt(const T& a) const {
+    return compute(a, [](auto x) { return std::sqrt(x); });
+  }
+  template <class T>
+  T floor(const T& a) const {
+    return compute(a, [](auto x) { return std::floor(x); });
+  }
+  template <class T>
+  T ceil(const T& a) const {
+    return compute(a, [](auto x) { return std::ceil(x); });
+  }
+  template <class T>
+  T round(const T& a) const {
+    return compute(a, [](auto x) { return std::nearbyint(x); });  // in ScopedFloatEnv: to even
+  }
+  template <class T>
+  T exp(const T& a) const {
+    return elementary::by_multiple_precision(elementary::Function::exp, a, a);
+  }
+  template <class T>
+  T log(const T& a) const {
+    return elementary::by_multiple_precision(elementary::Function::log, a, a);
+  }
+  template <class T>
+  T tanh(const T& a) const {
+    return elementary::by_multiple_precision(elementary::Function::tanh, a, a);
+  }
+  template <class T>
+  T sigmoid(const T& a) const {
+    return elementary::by_multiple_precision(elementary::Function::sigmoid, a, a);
+  }
+  template <class T>
+  T pow(const T& a, const T& b) const {
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      return power(a, b);
+    } else {
+      return elementary::by_multiple_precision(elementary::Function::pow, a, b);
+    }
+  }
+
  private:
+  template <class T>
+  static T number(int value) {
+    if constexpr (Element<T>::kKind == Kind::boolean) {
+      return value != 0;
+    } else if constexpr (Element<T>::kKind == Kind::floating && std::is_class_v<T>) {
+      return T(static_cast<double>(value));
+    } else {
+      return T(value);
+    }
+  }
+
+  template <class T>
+  static bool is_nan(const T& value) {
+    if constexpr (Element<T>::kKind == Kind::floating) {
+      return std::isnan(static_cast<double>(value));
+    } else {
+      return false;
+    }
+  }
+  // Also for -0.
+  template <class T>
+  static bool is_negative(const T& value) {
+    constexpr Kind kKind = Element<T>::kKind;
+    if constexpr (kKind == Kind::floating) {
+      return std::signbit(static_cast<double>(value));
+    } else if constexpr (kKind == Kind::exact) {
+      return value.sign() < 0;
+    } else {
+      return widen(value) < 0;
+    }
+  }
+  template <class T>
+  static bool less(const T& a, const T& b) {
+    constexpr Kind kKind = Element<T>::kKind;
+    if constexpr (kKind == Kind::floating) {
+      return static_cast<double>(a) < static_cast<double>(b);
+    } else if constexpr (kKind == Kind::exact) {
+      return a < b;
+    } else {
+      return widen(a) < widen(b);
+    }
+  }
+
+  // Modulo 2^n; of a negative exponent the reciprocal, truncated: 0, unless the base is 1 or -1.
+  template <class T>
+  T power(const T& base, const T& exponent) const {
+    const int128 x = widen(base), n = widen(exponent);
+    if (n < 0) {
+      zero_divisor_ |= x == 0;
+      return T(x == 1 ? 1 : x != -1 ? 0 : n % 2 == 0 ? 1 : -1);
+    }
+    uint128 result = 1, square = static_cast<uint128>(x);
+    for (uint128 bits = static_cast<uint128>(n); bits != 0; bits >>= 1) {
+      if ((bits & 1) != 0) result *= square;
+      square *= square;
+    }
+    return wrap<T>(static_cast<int128>(result));
+  }
+
+  // A function of one value, rounded to the type.
+  template <class T, class F>
+  static T compute(const T& a, F f) {
+    return compute(a, a, [&](auto x, auto) { return f(x); });
+  }
+
   template <class T>
   static bool is_zero(const T& value) {
     if constexpr (std::is_same_v<T, Real>) {

@@ -1,0 +1,226 @@
+#include "num/elementary.hpp"
+
+#include <mpfr.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace hadamard::elementary {
+namespace {
+
+// --- The estimate -----------------------------------------------------------------------------
+
+// Formats of up to 24 bits are estimated in double, double in long double. The C library's
+// functions are good to a few units in the last place of theirs (glibc's manual states at most 4);
+// the margin is 16 of them, and for the small formats also covers that half formats are rounded by
+// way of double.
+template <class T>
+struct Estimate {
+  using Wide = double;
+  static constexpr Wide kMargin = 0x1p-49;
+};
+template <>
+struct Estimate<double> {
+  using Wide = long double;
+  static constexpr Wide kMargin = 0x1p-60L;
+};
+static_assert(std::numeric_limits<long double>::digits >= 64,
+              "fp64 needs estimates with more bits than double has");
+
+template <class T>
+auto widened(T x) {
+  if constexpr (std::is_class_v<T>) {
+    return static_cast<double>(x);
+  } else {
+    return static_cast<typename Estimate<T>::Wide>(x);
+  }
+}
+template <class T, class Wide>
+T narrowed(Wide x) {
+  if constexpr (std::is_class_v<T>) {
+    return T(static_cast<double>(x));
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+template <Function function, class Wide>
+Wide estimate(Wide a, [[maybe_unused]] Wide b) {
+  if constexpr (function == Function::exp) {
+    return std::exp(a);
+  } else if constexpr (function == Function::log) {
+    return std::log(a);
+  } else if constexpr (function == Function::tanh) {
+    return std::tanh(a);
+  } else if constexpr (function == Function::sigmoid) {
+    return Wide{1} / (Wide{1} + std::exp(-a));
+  } else {
+    return std::pow(a, b);
+  }
+}
+
+template <class T>
+bool same(T x, T y) {
+  if constexpr (std::is_class_v<T>) {
+    return x.bits == y.bits;
+  } else {
+    return x == y;
+  }
+}
+
+template <class T>
+T canonical_nan() {
+  return narrowed<T>(std::numeric_limits<double>::quiet_NaN());
+}
+
+// --- Multiple precision -----------------------------------------------------------------------
+
+class Number {
+ public:
+  explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
+  Number(const Number&) = delete;
+  Number& operator=(const Number&) = delete;
+  ~Number() { mpfr_clear(value_); }
+  operator mpfr_ptr() { return value_; }  // NOLINT
+
+ private:
+  mpfr_t value_;
+};
+
+// The range of exponents of a format, for its lifetime. The library keeps it per thread, and the
+// caller may use the library too.
+class ScopedRange {
+ public:
+  explicit ScopedRange(FloatFormat format)
+      : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()), flags_(mpfr_flags_save()) {
+    // The library's significands are in [1/2, 1).
+    mpfr_set_emin(format.min_exponent() - format.precision + 2);
+    mpfr_set_emax(format.max_exponent() + 1);
+  }
+  ~ScopedRange() {
+    mpfr_set_emin(emin_);
+    mpfr_set_emax(emax_);
+    mpfr_flags_restore(flags_, MPFR_FLAGS_ALL);
+  }
+  ScopedRange(const ScopedRange&) = delete;
+  ScopedRange& operator=(const ScopedRange&) = delete;
+
+ private:
+  mpfr_exp_t emin_, emax_;
+  mpfr_flags_t flags_;
+};
+
+// `value`, which has the format's precision and was rounded in the direction `ternary`, in the
+// format: with its largest and smallest numbers.
+double settled(Number& value, int ternary, FloatFormat format) {
+  const ScopedRange range(format);
+  ternary = mpfr_check_range(value, ternary, MPFR_RNDN);
+  mpfr_subnormalize(value, ternary, MPFR_RNDN);
+  return mpfr_get_d(value, MPFR_RNDN);
+}
+
+double rounded_to(FloatFormat format, mpfr_srcptr value) {
+  Number result(format.precision);
+  const int ternary = mpfr_set(result, value, MPFR_RNDN);
+  return settled(result, ternary, format);
+}
+
+// 1 / (1 + e^-a): no function of the library, so in ever more bits until the bounds of the result
+// round alike. That ends: but for a = 0 the value is no float and no middle of two.
+double sigmoid(double a, FloatFormat format) {
+  if (a == 0) return 0.5;
+  for (mpfr_prec_t precision = 128;; precision *= 2) {
+    Number x(precision), low(precision), high(precision);
+    mpfr_set_d(x, -a, MPFR_RNDN);
+    mpfr_exp(x, x, MPFR_RNDN);
+    mpfr_add_ui(x, x, 1, MPFR_RNDN);
+    mpfr_ui_div(x, 1, x, MPFR_RNDN);
+    // Three roundings of half a unit, each at most doubled on the way: 4 units are a bound.
+    mpfr_set(low, x, MPFR_RNDN);
+    mpfr_set(high, x, MPFR_RNDN);
+    for (int i = 0; i < 4; ++i) {
+      mpfr_nextbelow(low);
+      mpfr_nextabove(high);
+    }
+    const double below = rounded_to(format, low), above = rounded_to(format, high);
+    if (below == above) return above;  // of two zeros the positive one
+  }
+}
+
+double by_multiple_precision(Function function, double a, double b, FloatFormat format) {
+  if (function == Function::sigmoid) {
+    if (std::isinf(a)) return a < 0 ? 0.0 : 1.0;
+    return std::isnan(a) ? a : sigmoid(a, format);
+  }
+  Number x(kFp64.precision), y(kFp64.precision), result(format.precision);
+  mpfr_set_d(x, a, MPFR_RNDN);
+  mpfr_set_d(y, b, MPFR_RNDN);
+  int ternary = 0;
+  switch (function) {
+    case Function::exp:
+      ternary = mpfr_exp(result, x, MPFR_RNDN);
+      break;
+    case Function::log:
+      ternary = mpfr_log(result, x, MPFR_RNDN);
+      break;
+    case Function::tanh:
+      ternary = mpfr_tanh(result, x, MPFR_RNDN);
+      break;
+    case Function::pow:
+      ternary = mpfr_pow(result, x, y, MPFR_RNDN);
+      break;
+    case Function::sigmoid:
+      break;
+  }
+  return settled(result, ternary, format);
+}
+
+}  // namespace
+
+template <class T>
+T by_multiple_precision(Function function, T a, T b) {
+  const double result = by_multiple_precision(function, static_cast<double>(a),
+                                              static_cast<double>(b), Element<T>::kFormat);
+  return std::isnan(result) ? canonical_nan<T>() : narrowed<T>(result);
+}
+
+template <Function function, class T>
+T rounded(T a, T b) {
+  using E = Estimate<T>;
+  const auto value = estimate<function, typename E::Wide>(widened(a), widened(b));
+  if (std::isnan(value)) return canonical_nan<T>();
+  if (std::isinf(value)) return narrowed<T>(value);
+  const T low = narrowed<T>(value - value * E::kMargin);
+  const T high = narrowed<T>(value + value * E::kMargin);
+  if (same(low, high)) return narrowed<T>(value);
+  return by_multiple_precision<T>(function, a, b);
+}
+
+#define HADAMARD_FUNCTION_OF(T, id) template T rounded<Function::id, T>(T, T);
+#define HADAMARD_FUNCTION_OF_ALL(id, arity) \
+  HADAMARD_FUNCTION_OF(float16, id)         \
+  HADAMARD_FUNCTION_OF(bfloat16, id)        \
+  HADAMARD_FUNCTION_OF(float, id)           \
+  HADAMARD_FUNCTION_OF(double, id)
+HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_OF_ALL)
+#undef HADAMARD_FUNCTION_OF_ALL
+#undef HADAMARD_FUNCTION_OF
+template float16 by_multiple_precision<float16>(Function, float16, float16);
+template bfloat16 by_multiple_precision<bfloat16>(Function, bfloat16, bfloat16);
+template float by_multiple_precision<float>(Function, float, float);
+template double by_multiple_precision<double>(Function, double, double);
+
+#if defined(__x86_64__)
+ScopedExtendedPrecision::ScopedExtendedPrecision() noexcept {
+  constexpr std::uint16_t kDefault = 0x037F;  // 64 bits, to nearest, no traps
+  asm volatile("fnstcw %0" : "=m"(saved_));
+  asm volatile("fldcw %0" : : "m"(kDefault));
+}
+ScopedExtendedPrecision::~ScopedExtendedPrecision() { asm volatile("fldcw %0" : : "m"(saved_)); }
+#else
+ScopedExtendedPrecision::ScopedExtendedPrecision() noexcept = default;
+ScopedExtendedPrecision::~ScopedExtendedPrecision() = default;
+#endif
+
+}  // namespace hadamard::elementary

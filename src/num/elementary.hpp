@@ -1,0 +1,52 @@
+// Elementary functions of the floating-point types, correctly rounded to nearest even: the result
+// is the float next to the true value, whatever the machine (docs/adr/0009).
+//
+// An estimate by the C library with more bits than the type has decides nearly always; where it is
+// too near to the middle between two floats, multiple precision does.
+#pragma once
+
+#include <cstdint>
+
+#include "num/dtype.hpp"
+
+namespace hadamard::elementary {
+
+// X(id, arity)
+#define HADAMARD_FUNCTIONS(X) \
+  X(exp, 1)                   \
+  X(log, 1)                   \
+  X(tanh, 1)                  \
+  X(sigmoid, 1)               \
+  X(pow, 2)
+
+enum class Function : std::uint8_t {
+#define HADAMARD_FUNCTION_ENUM(id, arity) id,
+  HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_ENUM)
+#undef HADAMARD_FUNCTION_ENUM
+};
+
+// By multiple precision alone: the oracle. A function of one operand does not look at `b`. T is a
+// floating type. The result is canonical where it is NaN. Special values are those of IEEE 754 and
+// of C (pow(x, 0) and pow(1, x) are 1 even for NaN).
+template <class T>
+T by_multiple_precision(Function function, T a, T b);
+
+// The same value, fast. Needs the default floating-point environment (ScopedFloatEnv) and
+// ScopedExtendedPrecision.
+template <Function function, class T>
+T rounded(T a, T b = {});
+
+// For its lifetime, on this thread: the x87 unit, which the estimates for fp64 come from, computes
+// with all of its 64 bits. Nothing where long double is another type.
+class ScopedExtendedPrecision {
+ public:
+  ScopedExtendedPrecision() noexcept;
+  ~ScopedExtendedPrecision();
+  ScopedExtendedPrecision(const ScopedExtendedPrecision&) = delete;
+  ScopedExtendedPrecision& operator=(const ScopedExtendedPrecision&) = delete;
+
+ private:
+  std::uint16_t saved_ = 0;
+};
+
+}  // namespace hadamard::elementary

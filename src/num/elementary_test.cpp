@@ -1,0 +1,212 @@
+#include "num/elementary.hpp"
+
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "base/float_env.hpp"
+#include "num/exact.hpp"
+
+namespace hadamard::elementary {
+namespace {
+
+constexpr Function kFunctions[] = {
+#define HADAMARD_FUNCTION_VALUE(id, arity) Function::id,
+    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_VALUE)
+#undef HADAMARD_FUNCTION_VALUE
+};
+
+template <class T>
+T fast(Function function, T a, T b) {
+  switch (function) {
+#define HADAMARD_FUNCTION_CASE(id, arity) \
+  case Function::id:                      \
+    return rounded<Function::id>(a, b);
+    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_CASE)
+#undef HADAMARD_FUNCTION_CASE
+  }
+  return a;
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+  if constexpr (std::is_class_v<T>) {
+    return T::from_bits(static_cast<std::uint16_t>(bits));
+  } else {
+    return std::bit_cast<T>(static_cast<typename Element<T>::Bits>(bits));
+  }
+}
+
+// In 300 bits, with the bits that a double does not hold gathered in its last one, so that rounding
+// again (to a format of at most 51 bits) does no harm. Shares nothing with the code under test but
+// the library's functions in another precision.
+double in_many_bits(Function function, double a, double b) {
+  mpfr_t x, y, z;
+  mpfr_inits2(300, x, y, z, static_cast<mpfr_ptr>(nullptr));
+  mpfr_set_d(x, a, MPFR_RNDN);
+  mpfr_set_d(y, b, MPFR_RNDN);
+  switch (function) {
+    case Function::exp:
+      mpfr_exp(z, x, MPFR_RNDN);
+      break;
+    case Function::log:
+      mpfr_log(z, x, MPFR_RNDN);
+      break;
+    case Function::tanh:
+      mpfr_tanh(z, x, MPFR_RNDN);
+      break;
+    case Function::sigmoid:
+      mpfr_neg(z, x, MPFR_RNDN);
+      mpfr_exp(z, z, MPFR_RNDN);
+      mpfr_add_ui(z, z, 1, MPFR_RNDN);
+      mpfr_ui_div(z, 1, z, MPFR_RNDN);
+      break;
+    case Function::pow:
+      mpfr_pow(z, x, y, MPFR_RNDN);
+      break;
+  }
+  double result = mpfr_get_d(z, MPFR_RNDZ);
+  if (std::isfinite(result) && mpfr_cmp_d(z, result) != 0) {
+    result = std::bit_cast<double>(std::bit_cast<std::uint64_t>(result) | 1);
+  }
+  mpfr_clears(x, y, z, static_cast<mpfr_ptr>(nullptr));
+  return result;
+}
+
+template <class T>
+std::uint64_t expected_bits(Function function, T a, T b) {
+  const double result = in_many_bits(function, static_cast<double>(a), static_cast<double>(b));
+  if (std::isnan(result)) return Element<T>::kFormat.canonical_nan();
+  return exact::bits_of(T(result));
+}
+
+template <class T>
+void check(Function function, T a, T b) {
+  const std::uint64_t got = exact::bits_of(fast(function, a, b));
+  ASSERT_EQ(got, expected_bits(function, a, b))
+      << "function " << static_cast<int>(function) << " of " << static_cast<double>(a) << ", "
+      << static_cast<double>(b);
+  ASSERT_EQ(got, exact::bits_of(by_multiple_precision(function, a, b)));
+}
+
+template <class T>
+class EveryHalf : public testing::Test {};
+using Halves = testing::Types<float16, bfloat16>;
+TYPED_TEST_SUITE(EveryHalf, Halves);
+
+TYPED_TEST(EveryHalf, IsRightForEachNumber) {
+  for (const Function function : kFunctions) {
+    if (function == Function::pow) continue;
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+      ASSERT_NO_FATAL_FAILURE(
+          check(function, from_bits<TypeParam>(bits), from_bits<TypeParam>(bits)));
+    }
+  }
+}
+
+// Operands of interest: around the ends of the range, around 0 and 1, any bits.
+template <class T>
+T interesting(std::mt19937_64& random) {
+  const double unit = std::ldexp(static_cast<double>(random() >> 11), -53) * 2 - 1;
+  switch (random() % 5) {
+    case 0:
+      return T(unit * 800);
+    case 1:
+      return T(1 + unit * std::ldexp(1, -static_cast<int>(random() % 60)));
+    case 2:
+      return T(unit * std::ldexp(1, static_cast<int>(random() % 40) - 30));
+    case 3:
+      return T(static_cast<double>(static_cast<std::int64_t>(random() % 41) - 20));
+    default:
+      return from_bits<T>(random());
+  }
+}
+
+template <class T>
+class Random : public testing::Test {};
+using Small = testing::Types<float16, bfloat16, float>;
+TYPED_TEST_SUITE(Random, Small);
+
+TYPED_TEST(Random, AgreesWithManyBits) {
+  std::mt19937_64 random(1);
+  for (const Function function : kFunctions) {
+    for (int i = 0; i < 20'000; ++i) {
+      ASSERT_NO_FATAL_FAILURE(
+          check(function, interesting<TypeParam>(random), interesting<TypeParam>(random)));
+    }
+  }
+}
+
+// Of fp64 the multiple-precision result itself has to be checked otherwise: by its neighbours.
+TEST(Fp64, IsTheNearest) {
+  std::mt19937_64 random(2);
+  for (const Function function : kFunctions) {
+    for (int i = 0; i < 20'000; ++i) {
+      const double a = interesting<double>(random), b = interesting<double>(random);
+      const double y = fast(function, a, b);
+      ASSERT_EQ(exact::bits_of(y), exact::bits_of(by_multiple_precision(function, a, b)))
+          << static_cast<int>(function) << " of " << a << ", " << b;
+      // The odd-rounded value in 53 bits is y, or its neighbour towards zero.
+      const double odd = in_many_bits(function, a, b);
+      if (!std::isfinite(odd)) continue;
+      ASSERT_TRUE(y == odd || y == std::nextafter(odd, INFINITY) ||
+                  y == std::nextafter(odd, -INFINITY));
+    }
+  }
+}
+
+TEST(Special, Values) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = NAN;
+  EXPECT_EQ(rounded<Function::exp>(0.0), 1.0);
+  EXPECT_EQ(rounded<Function::exp>(-inf), 0.0);
+  EXPECT_EQ(rounded<Function::exp>(710.0), inf);
+  EXPECT_EQ(rounded<Function::exp>(-746.0), 0.0);
+  EXPECT_EQ(rounded<Function::exp>(-745.0), 5e-324);
+  EXPECT_EQ(rounded<Function::log>(0.0), -inf);
+  EXPECT_EQ(rounded<Function::log>(-0.0), -inf);
+  EXPECT_TRUE(std::isnan(rounded<Function::log>(-1.0)));
+  EXPECT_EQ(exact::bits_of(rounded<Function::tanh>(-0.0)), exact::bits_of(-0.0));
+  EXPECT_EQ(rounded<Function::sigmoid>(0.0f), 0.5f);
+  EXPECT_EQ(exact::bits_of(rounded<Function::sigmoid>(-inf)), 0u);
+  EXPECT_EQ(exact::bits_of(by_multiple_precision(Function::sigmoid, -1e308, 0.0)), 0u);
+  EXPECT_EQ(rounded<Function::pow>(nan, 0.0), 1.0);
+  EXPECT_EQ(rounded<Function::pow>(1.0, nan), 1.0);
+  EXPECT_TRUE(std::isnan(rounded<Function::pow>(-8.0, 1.0 / 3.0)));
+  EXPECT_EQ(rounded<Function::pow>(-0.0, -3.0), -inf);
+  // A middle between two floats, which only exactness decides: (2^12 + 1)^2 has 25 bits.
+  EXPECT_EQ(rounded<Function::pow>(4097.0f, 2.0f), 16785408.0f);
+  EXPECT_EQ(exact::bits_of(rounded<Function::exp>(std::bit_cast<double>(0xFFF4'0000'0000'0001))),
+            kFp64.canonical_nan());
+}
+
+#if defined(__x86_64__)
+// A caller who made the x87 unit compute with 53 bits gets the same, and has it back.
+TEST(Environment, OfTheX87UnitDoesNotMatter) {
+  std::mt19937_64 random(3);
+  std::vector<double> operands(5000);
+  for (double& x : operands) x = interesting<double>(random);
+  const std::uint16_t narrow = 0x027F;
+  asm volatile("fldcw %0" : : "m"(narrow));
+  std::vector<double> results;
+  {
+    const ScopedExtendedPrecision extended;
+    for (const double x : operands) results.push_back(rounded<Function::exp>(x));
+  }
+  std::uint16_t after = 0;
+  asm volatile("fnstcw %0" : "=m"(after));
+  asm volatile("fninit");
+  EXPECT_EQ(after, narrow);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    ASSERT_EQ(exact::bits_of(results[i]),
+              exact::bits_of(by_multiple_precision(Function::exp, operands[i], 0.0)));
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace hadamard::elementary

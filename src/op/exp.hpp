@@ -1,0 +1,19 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Exp {
+  static constexpr OpNames names{
+      .id = "exp", .symbol = {}, .onnx = "Exp", .matlab = "exp", .paddle = "exp"};
+  static constexpr std::string_view doc = "e to the power a, correctly rounded.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.exp(a);
+  }
+};
+
+}  // namespace hadamard::op

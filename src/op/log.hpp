@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Log {
+  static constexpr OpNames names{
+      .id = "log", .symbol = {}, .onnx = "Log", .matlab = "log", .paddle = "log"};
+  static constexpr std::string_view doc =
+      "The natural logarithm of a, correctly rounded; -inf for 0, NaN below.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.log(a);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Sign {
+  static constexpr OpNames names{
+      .id = "sign", .symbol = {}, .onnx = "Sign", .matlab = "sign", .paddle = "sign"};
+  static constexpr std::string_view doc = "-1, 0 or 1; 0 for -0, NaN for NaN.";
+  static constexpr Kinds kinds = kOrdered;
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.sign(a);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Sqrt {
+  static constexpr OpNames names{
+      .id = "sqrt", .symbol = {}, .onnx = "Sqrt", .matlab = "sqrt", .paddle = "sqrt"};
+  static constexpr std::string_view doc =
+      "The square root of a, correctly rounded; NaN below 0, -0 for -0.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.sqrt(a);
+  }
+};
+
+}  // namespace hadamard::op
