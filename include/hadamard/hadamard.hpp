@@ -89,6 +89,20 @@ HADAMARD_OPERATORS(HADAMARD_DECLARE)
 #undef HADAMARD_DECLARE_1
 #undef HADAMARD_DECLARE_2
 
+// The elements as ones of another type. To floats: correctly rounded. From floats to integers:
+// towards zero, saturated at the ends of the type, NaN becomes 0. Between integers: modulo 2^n. To
+// bool: whether they are not 0. To complex: with imaginary part 0. Throws unsupported_type from
+// complex to others, and from and to `real`.
+Tensor cast(const ConstView& a, DType to, Order order = Order::row_major);
+
+// `a` where the condition, which is bool, holds, else `b`. Shapes and types as for an operator.
+Tensor where(const ConstView& condition, const ConstView& a, const ConstView& b,
+             const Options& options = {});
+
+// min(max(a, low), high)
+Tensor clip(const ConstView& a, const ConstView& low, const ConstView& high,
+            const Options& options = {});
+
 // How many threads a call may use, over all callers of the process: a call that comes while others
 // keep as many busy works on its own thread alone. 0: HADAMARD_THREADS, else as many as the machine
 // gives this process (which is what HADAMARD_THREADS=0 means too). Results do not depend on it.

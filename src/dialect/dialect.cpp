@@ -132,6 +132,10 @@ plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout
   return with_requirement(request, a, options, [&] { return plan::make_plan(request, a, b, y); });
 }
 
+void fail_violation(Dialect dialect, Violation violation, ErrorCode code, std::string message) {
+  fail_as(rules(dialect), violation, Op::identity, DType::fp64, code, std::move(message));
+}
+
 void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {
   const op::Divisor divisor = op::divisor(plan.op);
   const std::string_view which = divisor == op::Divisor::a   ? "the divisor A"

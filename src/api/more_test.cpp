@@ -1,0 +1,316 @@
+// cast, where and clip.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "hadamard/hadamard.hpp"
+#include "num/dtype.hpp"
+#include "num/exact.hpp"
+#include "op/cast.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard {
+namespace {
+
+template <class F>
+void expect_error(ErrorCode code, const std::string& part, F f) {
+  try {
+    f();
+    ADD_FAILURE() << "no error: " << part;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+// --- What a conversion must give, by exact arithmetic -------------------------------------------
+
+template <class T>
+Real value_of(const T& x) {
+  if constexpr (Element<T>::kKind == Kind::floating) {
+    return exact::value_of(x);
+  } else if constexpr (is_packed<T>) {
+    return Real(x.value);
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return Real::from_unsigned(x);
+  } else {
+    return Real(static_cast<std::int64_t>(x));
+  }
+}
+
+// Towards zero.
+Real whole_part(const Real& x) {
+  const std::string text = x.sign() < 0 ? (Real() - x).to_string() : x.to_string();
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return x;
+  // floor(p/q) by doubling: exact, and shares nothing with the code under test.
+  const Real size = x.sign() < 0 ? Real() - x : x;
+  Real whole, step(1);
+  while (step <= size) step = step + step;
+  for (; step >= Real(1); step = step / Real(2)) {
+    if (whole + step <= size) whole = whole + step;
+  }
+  return x.sign() < 0 ? Real() - whole : whole;
+}
+
+template <class T>
+std::uint64_t bits_of(const T& x) {
+  if constexpr (is_packed<T>) {
+    return static_cast<std::uint64_t>(x.value);
+  } else {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof x);
+    return bits;
+  }
+}
+
+template <class To, class From>
+To expected(const From& x) {
+  constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
+  if constexpr (kFrom == Kind::floating) {
+    const auto d = static_cast<double>(x);
+    if (!std::isfinite(d)) {
+      if constexpr (kTo == Kind::boolean) return true;
+      if constexpr (kTo == Kind::floating) {
+        constexpr FloatFormat kFormat = Element<To>::kFormat;
+        return exact::from_bits<To>(std::isnan(d)
+                                        ? kFormat.canonical_nan()
+                                        : kFormat.infinity() | (d < 0 ? kFormat.sign_bit() : 0));
+      }
+      if constexpr (kTo == Kind::integer) {
+        return std::isnan(d) ? To(0) : d < 0 ? To(Element<To>::kMin) : To(Element<To>::kMax);
+      }
+    }
+    if constexpr (kTo == Kind::floating) {
+      if (d == 0) return To(d);
+    }
+  }
+  const Real value = value_of(x);
+  if constexpr (kTo == Kind::boolean) {
+    return !value.is_zero();
+  } else if constexpr (kTo == Kind::floating) {
+    return exact::round_to<To>(value);
+  } else {
+    const Real low(Element<To>::kMin), high = Real::from_unsigned(Element<To>::kMax);
+    if constexpr (kFrom == Kind::floating) {
+      const Real whole = whole_part(value);
+      if (whole < low) return To(Element<To>::kMin);
+      if (whole > high) return To(Element<To>::kMax);
+      return To(std::stoull(whole < Real(0) ? "0" : whole.to_string()) -
+                std::stoull(whole < Real(0) ? (Real() - whole).to_string() : "0"));
+    } else {
+      if constexpr (is_packed<From>) {
+        return To(static_cast<std::uint64_t>(x.value));
+      } else {
+        return To(static_cast<std::uint64_t>(x));
+      }
+    }
+  }
+}
+
+constexpr double kSpecials[] = {0.0,
+                                -0.0,
+                                0.5,
+                                -0.5,
+                                0.999,
+                                1.0,
+                                -1.0,
+                                1.5,
+                                2.5,
+                                -7.9,
+                                7.0,
+                                7.5,
+                                8.0,
+                                -8.0,
+                                -8.5,
+                                -9.0,
+                                15.5,
+                                16.0,
+                                127.5,
+                                128.0,
+                                -128.9,
+                                -129.0,
+                                255.99,
+                                256.0,
+                                32767.5,
+                                65504.0,
+                                65520.0,
+                                2147483647.0,
+                                2147483648.0,
+                                4294967296.0,
+                                9223372036854775807.0,
+                                9223372036854774784.0,
+                                -9223372036854775808.0,
+                                18446744073709551615.0,
+                                18446744073709549568.0,
+                                1e300,
+                                -1e300,
+                                1e-310,
+                                1e-45,
+                                INFINITY,
+                                -INFINITY,
+                                NAN,
+                                0.1,
+                                1.0 / 3};
+
+template <class T>
+std::vector<T> operands() {
+  std::mt19937_64 random(5);
+  std::vector<T> values;
+  if constexpr (Element<T>::kKind == Kind::floating) {
+    for (const double x : kSpecials) {
+      values.push_back(T(x));
+    }
+    for (int i = 0; i < 300; ++i) values.push_back(exact::from_bits<T>(random()));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    values = {false, true};
+  } else {
+    for (int shift = 0; shift < Element<T>::kBits; ++shift) {
+      for (int i = 0; i < 12; ++i) {
+        const std::uint64_t bit = std::uint64_t{1} << shift;
+        values.push_back(T(bit));
+        values.push_back(T(bit - 1));
+        values.push_back(T(0 - bit));
+        values.push_back(T(bit + (random() & (bit - 1))));
+        values.push_back(T(0 - (bit + (random() & (bit - 1)))));
+      }
+    }
+  }
+  return values;
+}
+
+template <class From, class To>
+void check_cast() {
+  const std::vector<From> values = operands<From>();
+  Tensor from(dtype_of<From>, Dims{static_cast<std::int64_t>(values.size())});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    from.set<From>({static_cast<std::int64_t>(i)}, values[i]);
+  }
+  const Tensor to = cast(from, dtype_of<To>);
+  ASSERT_EQ(to.dtype(), dtype_of<To>);
+  ASSERT_EQ(to.shape(), from.shape());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(bits_of(to.at<To>({static_cast<std::int64_t>(i)})), bits_of(expected<To>(values[i])))
+        << name(from.dtype()) << " to " << name(to.dtype()) << " of " << bits_of(values[i]);
+  }
+}
+
+TEST(Cast, EveryPairOfTypes) {
+  for (int f = 0; f < kTypeCount; ++f) {
+    for (int t = 0; t < kTypeCount; ++t) {
+      with_type(static_cast<DType>(f), [&](auto from) {
+        with_type(static_cast<DType>(t), [&](auto to) {
+          using From = typename decltype(from)::type;
+          using To = typename decltype(to)::type;
+          constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
+          if constexpr (kFrom != Kind::exact && kTo != Kind::exact && kFrom != Kind::complex &&
+                        kTo != Kind::complex) {
+            ASSERT_NO_FATAL_FAILURE((check_cast<From, To>()));
+          }
+        });
+      });
+    }
+  }
+}
+
+TEST(Cast, ComplexNumbers) {
+  const auto z = Tensor::from<std::complex<double>>({{1.1, -2.5}}, {1});
+  EXPECT_EQ(cast(z, DType::complex64).at<std::complex<float>>({0}),
+            std::complex<float>(1.1f, -2.5f));
+  const auto x = Tensor::from<std::int32_t>({-3}, {1});
+  EXPECT_EQ(cast(x, DType::complex128).at<std::complex<double>>({0}), std::complex<double>(-3, 0));
+  expect_error(ErrorCode::unsupported_type, "no conversion of complex128 to fp64",
+               [&] { cast(z, DType::fp64); });
+  expect_error(ErrorCode::unsupported_type, "no conversion of real to fp64",
+               [&] { cast(Tensor(DType::real, Dims{2}), DType::fp64); });
+}
+
+TEST(Cast, AnyLayout) {
+  Tensor a(DType::int16, Dims{3, 5});
+  for (std::int64_t i = 0; i < 15; ++i)
+    a.set<std::int16_t>({i / 5, i % 5}, static_cast<std::int16_t>(i));
+  const Tensor t = cast(a.view().transposed(), DType::int4, Order::column_major);
+  for (std::int64_t i = 0; i < 15; ++i) EXPECT_EQ(t.at<int4>({i % 5, i / 5}).value, int4(i).value);
+  EXPECT_EQ(cast(Tensor::scalar(2.5f), DType::int8).at<std::int8_t>({}), 2);
+  EXPECT_EQ(cast(Tensor(DType::fp32, Dims{0, 3}), DType::int8).shape(), (Dims{0, 3}));
+  Tensor large(DType::uint8, Dims{300'001});
+  for (std::int64_t i = 0; i < large.count(); ++i) {
+    large.set<std::uint8_t>({i}, static_cast<std::uint8_t>(i * 7 % 16));
+  }
+  const Tensor packed = cast(large, DType::uint4);
+  for (std::int64_t i = 0; i < large.count(); ++i) {
+    ASSERT_EQ(int{packed.at<uint4>({i}).value}, i * 7 % 16);
+  }
+}
+
+TEST(Where, ChoosesByElement) {
+  const auto c = Tensor::from<bool>({true, false, true}, {3});
+  const auto a = Tensor::from({1.0, 2.0, 3.0}, {3}), b = Tensor::from({-1.0, -2.0, -3.0}, {3});
+  EXPECT_EQ(where(c, a, b).to_vector<double>(), (std::vector<double>{1, -2, 3}));
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<DType>(i);
+    const Tensor zeros(type, Dims{3}), y = where(c, zeros, zeros);
+    EXPECT_EQ(y.dtype(), type);
+    EXPECT_EQ(y.shape(), (Dims{3}));
+  }
+}
+
+TEST(Where, Broadcasts) {
+  const auto c = Tensor::from<bool>({true, false}, {2, 1});
+  const auto a = Tensor::from<std::int32_t>({1, 2, 3}, {3});
+  const auto b = Tensor::scalar<std::int32_t>(9);
+  EXPECT_EQ(where(c, a, b).to_vector<std::int32_t>(),
+            (std::vector<std::int32_t>{1, 2, 3, 9, 9, 9}));
+  expect_error(ErrorCode::shape_mismatch, "[SONNX-R1]",
+               [&] { where(c, a, b, {.dialect = Dialect::sonnx}); });
+  expect_error(ErrorCode::shape_mismatch, "condition (2,1), A (3) and B (4)",
+               [&] { where(c, a, Tensor(DType::int32, Dims{4})); });
+}
+
+TEST(Where, RefusesOtherTypes) {
+  const auto c = Tensor::from<bool>({true}, {1});
+  const Tensor a(DType::int32, Dims{1}), b(DType::int64, Dims{1});
+  expect_error(ErrorCode::type_mismatch, "int32 and int64", [&] { where(c, a, b); });
+  expect_error(ErrorCode::type_mismatch, "is int32: it must be bool", [&] { where(a, a, a); });
+}
+
+TEST(Clip, KeepsBetween) {
+  const auto a = Tensor::from({-5.0, -0.0, 0.5, 7.0, static_cast<double>(NAN)}, {5});
+  const Tensor y = clip(a, Tensor::scalar(0.0), Tensor::scalar(1.0));
+  EXPECT_EQ(y.at<double>({0}), 0.0);
+  EXPECT_FALSE(std::signbit(y.at<double>({1})));
+  EXPECT_EQ(y.at<double>({2}), 0.5);
+  EXPECT_EQ(y.at<double>({3}), 1.0);
+  EXPECT_TRUE(std::isnan(y.at<double>({4})));
+  // The upper bound wins.
+  EXPECT_EQ(clip(a, Tensor::scalar(3.0), Tensor::scalar(1.0)).at<double>({0}), 1.0);
+  const auto high = Tensor::from({1.0, 2.0}, {2, 1});
+  EXPECT_EQ(clip(a, Tensor::scalar(0.0), high).shape(), (Dims{2, 5}));
+}
+
+TEST(Arity, IsChecked) {
+  const Tensor a(DType::fp32, Dims{2});
+  Tensor y = a;
+  expect_error(ErrorCode::bad_argument, "neg takes 1 operand, but 2 came",
+               [&] { apply(Op::neg, a, a); });
+  expect_error(ErrorCode::bad_argument, "add takes 2 operands, but 1 came",
+               [&] { apply(Op::add, a); });
+  expect_error(ErrorCode::bad_argument, "takes 2", [&] { apply_into(Op::add, y.view(), a); });
+  expect_error(ErrorCode::bad_argument, "takes 1", [&] { apply_into(Op::neg, y.view(), a, a); });
+  expect_error(ErrorCode::bad_argument, "takes 1",
+               [&] { result_layout(Op::neg, a.layout(), a.layout()); });
+  const Prepared one = prepare(Op::neg, a.layout(), y.layout());
+  expect_error(ErrorCode::bad_argument, "takes 1", [&] { one.run(a, a, y.view()); });
+  expect_error(ErrorCode::bad_argument, "takes 1", [&] { one.run(a.data(), a.data(), y.data()); });
+  expect_error(ErrorCode::unsupported_type,
+               "exp is not defined for int8; it is for: fp16, bf16, fp32, fp64",
+               [&] { exp(Tensor(DType::int8, Dims{1})); });
+  expect_error(ErrorCode::zero_divisor, "at index (1)", [&] {
+    pow(Tensor::from<std::int32_t>({2, 0}, {2}), Tensor::from<std::int32_t>({-1, -1}, {2}));
+  });
+}
+
+}  // namespace
+}  // namespace hadamard

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "base/int128.hpp"
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+// Not in the list of operators, because its result has another type than its operand.
+struct Cast {
+  static constexpr OpNames names{
+      .id = "cast", .symbol = {}, .onnx = "Cast", .matlab = {}, .paddle = "cast"};
+  static constexpr std::string_view doc =
+      "a as an element of another type. To floats: correctly rounded. From floats to integers: "
+      "towards zero, saturated, NaN is 0. Between integers: modulo 2^n. To bool: whether it is not "
+      "0. To complex: with imaginary part 0.";
+
+  // Exact rationals and integers of 4 bits to anything … but not complex numbers to real ones.
+  template <class To, class From>
+  static constexpr bool kDefined = Element<From>::kKind != Kind::exact&& Element<To>::kKind !=
+                                       Kind::exact &&
+                                   (Element<From>::kKind != Kind::complex ||
+                                    Element<To>::kKind == Kind::complex);
+
+  // Needs the default floating-point environment.
+  template <class To, class From>
+  static To apply(const From& a) {
+    constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
+    if constexpr (kFrom == Kind::complex) {
+      using Part = typename Element<To>::Part;
+      return {apply<Part>(a.real()), apply<Part>(a.imag())};
+    } else if constexpr (kTo == Kind::complex) {
+      return {apply<typename Element<To>::Part>(a), 0};
+    } else if constexpr (kFrom == Kind::floating) {
+      return from_float<To>(a);
+    } else if constexpr (is_packed<From>) {
+      return from_integer<To>(static_cast<std::int64_t>(a.value));
+    } else {
+      return from_integer<To>(a);
+    }
+  }
+
+ private:
+  template <class To, class From>
+  static To from_float(const From& a) {
+    if constexpr (Element<To>::kKind == Kind::floating) {
+      if constexpr (std::is_class_v<From> || std::is_class_v<To>) {
+        return canonical(To(static_cast<double>(a)));
+      } else {
+        return canonical(static_cast<To>(a));
+      }
+    } else {
+      const auto x = static_cast<double>(a);
+      if constexpr (Element<To>::kKind == Kind::boolean) {
+        return x != 0;  // so is NaN
+      } else {
+        return saturated<To>(x);
+      }
+    }
+  }
+  template <class To>
+  static To canonical(To x) {
+    if constexpr (std::is_class_v<To>) {
+      return x;
+    } else {
+      return x != x ? std::numeric_limits<To>::quiet_NaN() : x;
+    }
+  }
+  template <class To>
+  static To saturated(double x) {
+    // As doubles: the first number above the range is a power of two, which they hold.
+    constexpr double kAbove = static_cast<double>(Element<To>::kMax / 2 + 1) * 2;
+    constexpr auto kLow = static_cast<double>(Element<To>::kMin);
+    if (x != x) return To(0);
+    if (x >= kAbove) return limit<To>(Element<To>::kMax);
+    if (x <= kLow) return limit<To>(static_cast<std::uint64_t>(Element<To>::kMin));
+    return Element<To>::kSigned
+               ? limit<To>(static_cast<std::uint64_t>(static_cast<std::int64_t>(x)))
+               : limit<To>(static_cast<std::uint64_t>(x));
+  }
+  template <class To>
+  static To limit(std::uint64_t bits) {
+    if constexpr (is_packed<To>) {
+      return To(static_cast<std::int64_t>(bits & 15));
+    } else {
+      return static_cast<To>(bits);
+    }
+  }
+
+  template <class To, class From>
+  static To from_integer(From a) {
+    if constexpr (Element<To>::kKind == Kind::boolean) {
+      return a != 0;
+    } else if constexpr (Element<To>::kKind == Kind::integer) {
+      return limit<To>(static_cast<std::uint64_t>(a));
+    } else if constexpr (std::is_class_v<To>) {
+      return To(odd_double(a));
+    } else {
+      return static_cast<To>(a);
+    }
+  }
+  // As a double with what it cannot hold gathered in its last bit, so that rounding it to fewer
+  // bits is as rounding the integer.
+  template <class From>
+  static double odd_double(From a) {
+    if constexpr (sizeof(From) < 8) {
+      return static_cast<double>(a);
+    } else {
+      const bool negative = a < 0;
+      auto size = static_cast<std::uint64_t>(a);
+      if (negative) size = 0 - size;
+      double y = 0;
+      if (size >> 53 == 0) {
+        y = static_cast<double>(size);
+      } else {
+        y = static_cast<double>((size >> 11) | ((size & 0x7FF) != 0 ? 1 : 0)) * 2048;
+      }
+      return negative ? -y : y;
+    }
+  }
+};
+
+}  // namespace hadamard::op
