@@ -58,6 +58,7 @@ TOOLS = {
     "libclang-rt-19-dev": r"-fsanitize=fuzzer|\"HADAMARD_SANITIZE\"",
     "clang-format": r"clang-format-14",
     "python3-numpy": r"\bimport numpy\b",
+    "python3-onnx": r"\bimport onnx\b",
     "python3-torch": r'"torch"',
     "python3-numexpr": r'"numexpr"',
     "git": r"\bgit -c\b",
