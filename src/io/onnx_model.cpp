@@ -1,4 +1,5 @@
 // The one source that knows protobuf.
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
@@ -30,6 +31,62 @@ constexpr std::size_t kLongestName = 200;  // in messages
        file);
 }
 
+// Adds the messages in `in`, which is one of the kind `kind`. False at the point where protobuf's
+// parser will stop too.
+bool count_messages(google::protobuf::io::CodedInputStream& in,
+                    const google::protobuf::Descriptor& kind, int depth, std::uint64_t& count) {
+  ++count;
+  while (const std::uint32_t tag = in.ReadTag()) {
+    std::uint64_t number = 0;
+    std::uint32_t length = 0;
+    switch (tag & 7U) {
+      case 0:  // varint
+        if (!in.ReadVarint64(&number)) return false;
+        break;
+      case 1:  // 64 bits
+        if (!in.Skip(8)) return false;
+        break;
+      case 2: {  // bytes, text, message
+        if (!in.ReadVarint32(&length)) return false;
+        const auto* const field = kind.FindFieldByNumber(static_cast<int>(tag >> 3));
+        if (field == nullptr || field->message_type() == nullptr || depth == 100) {
+          if (!in.Skip(static_cast<int>(length))) return false;
+          break;
+        }
+        const auto limit = in.PushLimit(static_cast<int>(length));
+        if (!count_messages(in, *field->message_type(), depth + 1, count)) return false;
+        in.PopLimit(limit);
+        break;
+      }
+      case 5:  // 32 bits
+        if (!in.Skip(4)) return false;
+        break;
+      default:  // the marks of a group
+        break;
+    }
+  }
+  return in.ConsumedEntireMessage();
+}
+
+// An empty message is two bytes in a file and hundreds in memory. Real files have tens of bytes for
+// each: what has far less is refused before protobuf makes all of them.
+void check_messages(std::span<const std::byte> bytes, const google::protobuf::Descriptor& kind,
+                    std::string_view file) {
+  const std::uint64_t most = (std::uint64_t{1} << 20) + bytes.size() / 16;
+  if (bytes.size() / 2 <= most) return;
+  google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                            static_cast<int>(bytes.size()));
+  std::uint64_t count = 0;
+  count_messages(in, kind, 0, count);
+  if (count > most) {
+    fail(
+        ErrorCode::bad_file,
+        "{}: expected at most {} nodes, attributes and the like in {} bytes, found {}; the file is "
+        "damaged",
+        file, most, bytes.size(), count);
+  }
+}
+
 // `what` is the kind of message that was expected.
 template <class Message>
 Message parsed(std::span<const std::byte> bytes, std::string_view file, std::string_view what) {
@@ -44,8 +101,9 @@ Message parsed(std::span<const std::byte> bytes, std::string_view file, std::str
     fail(ErrorCode::bad_file, "{}: expected {}, found a .npy file; give the name of an ONNX file",
          file, what);
   }
-  Message message;
   const Silence silence;
+  check_messages(bytes, *Message::descriptor(), file);
+  Message message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     fail(ErrorCode::bad_file,
          "{}: expected {}, found {} bytes that are none; the file is cut short, damaged, nested "
@@ -238,8 +296,9 @@ OnnxAttribute attribute_of(onnx::AttributeProto& proto, ExternalData& external,
   return attribute;
 }
 
-OnnxNode node_of(onnx::NodeProto& proto, std::size_t index, ExternalData& external,
+OnnxNode node_of(onnx::NodeProto& given, std::size_t index, ExternalData& external,
                  std::string_view file) {
+  onnx::NodeProto proto = std::move(given);  // and gone at the end
   OnnxNode node;
   node.name = proto.name();
   node.op_type = proto.op_type();
@@ -249,6 +308,7 @@ OnnxNode node_of(onnx::NodeProto& proto, std::size_t index, ExternalData& extern
   const std::string where =
       fmt::format("{}: node {} ({} {})", file, index, quoted(node.op_type, kLongestName),
                   quoted(node.name, kLongestName));
+  node.attributes.reserve(static_cast<std::size_t>(proto.attribute_size()));
   for (onnx::AttributeProto& attribute : *proto.mutable_attribute()) {
     node.attributes.push_back(attribute_of(attribute, external, where));
   }
@@ -264,6 +324,7 @@ void read_graph(onnx::GraphProto& graph, OnnxModel& model, ExternalData& externa
   for (const auto& sparse : graph.sparse_initializer()) {
     model.sparse_initializers.push_back(sparse.values().name());
   }
+  model.nodes.reserve(static_cast<std::size_t>(graph.node_size()));
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     model.nodes.push_back(node_of(node, model.nodes.size(), external, file));
   }

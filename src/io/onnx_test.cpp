@@ -179,6 +179,25 @@ TEST(OnnxModel, RefusesWhatIsNoModel) {
                [&] { read_onnx_model(dir / "big.onnx"); });
 }
 
+TEST(OnnxModel, TakesNoMemoryForEmptyMessages) {
+  const auto many = [](std::size_t count, const std::string& message) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += message;
+    return out;
+  };
+  EXPECT_EQ(parse(model(many(100000, node("")))).nodes.size(), 100000U);
+  const std::size_t millions = std::size_t{3} << 20;
+  const std::vector<std::string> parts = {"'m.onnx'", "expected at most 14", "found 314573"};
+  expect_bad(parts, model(many(millions, node(""))));
+  expect_bad(parts, model(many(millions, initializer(""))));
+  expect_bad(parts, model(node(many(millions, attribute("", 0, "").substr(0, 1) + '\0'))));
+  // Much of something else is no reason to refuse a file, also not behind an unknown group.
+  const std::string text = bytes(10, std::string(8 << 20, ' '));
+  EXPECT_NO_THROW(parse(model(text)));
+  expect_bad({"found 314573"},
+             model(tag(99, 3) + number(98, 1) + tag(99, 4) + many(millions, node(""))));
+}
+
 // A model that shares a folder with `w.bin` and has one initializer of four bytes.
 class External : public testing::Test {
  protected:
