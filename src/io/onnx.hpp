@@ -107,7 +107,8 @@ struct OnnxModel {
 
 // All throw bad_file, unsupported_type for elements that Hadamard does not have (strings, 8-bit
 // floats), too_large and io; the message names the file and in it the tensor, or node and
-// attribute. Names are the file's own bytes: any at all.
+// attribute. Names are the file's own bytes: any at all. A file must not be
+// shortened while it is read.
 //
 // External data is looked for beside the model and nowhere else: a location that leads out of that
 // folder, also by a symbolic link, is refused. `folder` is that folder; with none, external data is

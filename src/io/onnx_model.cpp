@@ -132,7 +132,9 @@ auto with_file(const std::string& path, F&& f) {
     if (const auto mapping = Mapping::of(input)) return f(mapping->bytes());
   }
   std::vector<std::byte> bytes;
-  input.read_until(bytes, kMaxMessage + 1);
+  input.read_until(bytes, 4096);
+  // No message begins with a zero byte: /dev/zero is not read to its end.
+  if (!bytes.empty() && bytes[0] != std::byte{0}) input.read_until(bytes, kMaxMessage + 1);
   return f(std::span<const std::byte>(bytes));
 }
 

@@ -171,6 +171,8 @@ TEST(OnnxModel, RefusesWhatIsNoModel) {
     expect_bad({"'m.onnx'"}, whole.substr(0, size));
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  expect_error(ErrorCode::bad_file, {"'/dev/zero'", "bytes that are none"},
+               [] { read_onnx_model("/dev/zero"); });
   const Scratch dir;
   expect_error(ErrorCode::io, {"none.onnx"}, [&] { read_onnx_model(dir / "none.onnx"); });
   put(dir / "big.onnx", "");
