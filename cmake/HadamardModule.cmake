@@ -24,9 +24,10 @@ endfunction()
 
 set_property(GLOBAL PROPERTY HADAMARD_MODULES "")
 
-# hadamard_module(name LINK targets... DIRS subfolders...)
+# hadamard_module(name LINK targets... PRIVATE targets... DIRS subfolders...)
+# PRIVATE: what only the module's own sources see; what is made of them is linked to it.
 function(hadamard_module name)
-  cmake_parse_arguments(ARG "" "" "LINK;DIRS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINK;PRIVATE;DIRS" ${ARGN})
   set(folders ${PROJECT_SOURCE_DIR}/src/${name})
   foreach(dir IN LISTS ARG_DIRS)
     list(APPEND folders ${PROJECT_SOURCE_DIR}/src/${name}/${dir})
@@ -51,6 +52,10 @@ function(hadamard_module name)
     set(scope INTERFACE)
   endif()
   target_link_libraries(hadamard_${name} ${scope} hadamard_flags ${ARG_LINK})
+  if(ARG_PRIVATE)
+    target_link_libraries(hadamard_${name} PRIVATE ${ARG_PRIVATE})
+    set_property(GLOBAL APPEND PROPERTY HADAMARD_PRIVATE_LIBRARIES ${ARG_PRIVATE})
+  endif()
   set_property(GLOBAL APPEND PROPERTY HADAMARD_MODULES ${name})
   set_property(GLOBAL PROPERTY HADAMARD_TESTS_${name} "${tests}")
   set_property(GLOBAL PROPERTY HADAMARD_HAS_OBJECTS_${name} "${sources}")
@@ -70,6 +75,8 @@ function(hadamard_library)
   add_library(hadamard_internal STATIC ${objects})
   target_link_libraries(hadamard_internal PUBLIC hadamard_flags fmt::fmt
                         PkgConfig::GMP PkgConfig::MPFR hadamard_simd TBB::tbb)
+  get_property(private GLOBAL PROPERTY HADAMARD_PRIVATE_LIBRARIES)
+  target_link_libraries(hadamard_internal PRIVATE ${private})
 endfunction()
 
 # src/<module>/*_test.cpp become the program unit_<module>, label `unit`.

@@ -27,5 +27,6 @@ set(includes ${sysroot}/usr/include/aarch64-linux-gnu ${sysroot}/usr/include)
 set(CMAKE_C_STANDARD_INCLUDE_DIRECTORIES ${includes})
 set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES ${includes})
 # What those libraries need themselves, for the linker.
-set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${libraries})
-set(CMAKE_SHARED_LINKER_FLAGS_INIT -Wl,-rpath-link,${libraries})
+set(needed -Wl,-rpath-link,${libraries}:${sysroot}/lib/aarch64-linux-gnu)
+set(CMAKE_EXE_LINKER_FLAGS_INIT ${needed})
+set(CMAKE_SHARED_LINKER_FLAGS_INIT ${needed})

@@ -1,5 +1,5 @@
 // Elementary functions of the floating-point types, correctly rounded to nearest even: the result
-// is the float next to the true value, whatever the machine (docs/adr/0009).
+// is the float next to the true value, whatever the machine (docs/adr/0010).
 //
 // An estimate by the C library with more bits than the type has decides nearly always; where it is
 // too near to the middle between two floats, multiple precision does.

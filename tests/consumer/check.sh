@@ -53,11 +53,14 @@ expect 'pkg-config, C' "$(LD_LIBRARY_PATH="$libraries" "$work/plain")" "$quotien
 # A consumer sees no header of the private libraries, and links libhadamard alone.
 # shellcheck disable=SC2046
 seen="$("$cxx" -std=c++20 -M $(pkg-config --cflags hadamard) "$here/cpp/main.cpp" |
-  grep -oiE '[^ ]*/(gmp[a-z]*\.h|mpfr\.h|hwy/[^ ]*|tbb/[^ ]*|fmt/[^ ]*)' || true)"
+  grep -oiE '[^ ]*/(gmp[a-z]*\.h|mpfr\.h|hwy/[^ ]*|tbb/[^ ]*|fmt/[^ ]*|onnx/onnx[-_][^ ]*|google/protobuf/[^ ]*)' || true)"
 expect 'no private header is included' "$seen" ''
 needed="$(readelf -d "$work/cpp/consumer" | grep NEEDED)"
 grep -q 'libhadamard\.so\.' <<<"$needed" || fail 'the consumer does not link libhadamard.so'
-if grep -E 'gmp|hwy|tbb|fmt' <<<"$needed"; then fail 'the consumer links a private library'; fi
+if grep -E 'gmp|hwy|tbb|fmt|onnx|protobuf' <<<"$needed"; then fail 'the consumer links a private library'; fi
+if readelf -d "$libraries/libhadamard.so" | grep -E 'NEEDED.*(onnx|protobuf)'; then
+  fail 'libhadamard.so loads the messages of ONNX, which abort beside another copy of them'
+fi
 # Only our own names leave the library.
 strange="$(nm -D --defined-only --demangle "$libraries/libhadamard.so" | grep -vE 'hadamard(::|_)' || true)"
 expect 'no foreign symbol is exported' "$strange" ''

@@ -35,6 +35,8 @@ LIBRARIES = {
     "libgmp-dev": {"include": ["gmp.h", "gmpxx.h"], "pkgconfig": ["gmp", "gmpxx"]},
     "libfmt-dev": {"include": ["fmt/"], "package": ["fmt"]},
     "libcli11-dev": {"include": ["CLI/"], "package": ["CLI11"]},
+    "libonnx-dev": {"include": ["onnx/"]},
+    "libprotobuf-dev": {"include": ["google/protobuf/"], "pkgconfig": ["protobuf"]},
     "nlohmann-json3-dev": {"include": ["nlohmann/"], "package": ["nlohmann_json"]},
     "libgtest-dev": {"include": ["gtest/"], "package": ["GTest"]},
     "libgmock-dev": {"include": ["gmock/"]},
@@ -56,6 +58,7 @@ TOOLS = {
     "libclang-rt-19-dev": r"-fsanitize=fuzzer|\"HADAMARD_SANITIZE\"",
     "clang-format": r"clang-format-14",
     "python3-numpy": r"\bimport numpy\b",
+    "python3-onnx": r"\bimport onnx\b",
     "python3-torch": r'"torch"',
     "python3-numexpr": r'"numexpr"',
     "git": r"\bgit -c\b",
@@ -137,7 +140,7 @@ def external_names(texts):
         if match := re.match(r"\s*#\s*include\s*<([^>]+)>", line):
             if not SYSTEM_HEADERS.fullmatch(match[1]) and not match[1].startswith("hadamard/"):
                 yield "include", match[1], f"{name}:{number}"
-        elif match := re.match(r'\s*#\s*include\s*"((?:hwy|tbb|fmt|CLI|gtest|gmock|nlohmann)/[^"]+)"', line):
+        elif match := re.match(r'\s*#\s*include\s*"((?:hwy|tbb|fmt|CLI|gtest|gmock|nlohmann|google/protobuf)/[^"]+)"', line):
             yield "include", match[1], f"{name}:{number}"
     for name, text in texts.items():
         if is_build_file(name):

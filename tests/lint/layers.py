@@ -27,7 +27,7 @@ PUBLIC = {
 }
 # What public headers must not mention, not even in a comment.
 PRIVATE = re.compile(
-    r"\b(gmp(xx)?|mp[zqf]_\w+|mpfr\w*|hwy|highway|(one)?tbb|cl_\w+|opencl)\b|\bCL\b", re.IGNORECASE)
+    r"\b(gmp(xx)?|mp[zqf]_\w+|mpfr\w*|hwy|highway|(one)?tbb|protobuf|cl_\w+|opencl)\b|\bCL\b", re.IGNORECASE)
 
 # Highway compiles a file once per target by naming it in HWY_TARGET_INCLUDE.
 INCLUDE = re.compile(r'^\s*#\s*(?:include|define\s+HWY_TARGET_INCLUDE)\s*([<"])([^">]+)[">]')

@@ -1,0 +1,91 @@
+// Any bytes: the reader throws hadamard::Error, of one line, or gives tensors that take no more
+// memory than the bytes allow and that, written as raw data, come back bit for bit. The first byte
+// selects what the rest is: a model, a tensor, or a model with the corpus as its folder.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "hadamard/error.hpp"
+#include "io/onnx.hpp"
+#include "io/test_onnx.hpp"
+
+namespace {
+
+using hadamard::ErrorCode;
+using hadamard::Tensor;
+namespace io = hadamard::io;
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "onnx_fuzz: %s\n", what);
+  std::abort();
+}
+
+void check_round_trip(const io::OnnxTensor& first) {
+  require(first.value != nullptr, "no tensor");
+  const Tensor& tensor = *first.value;
+  const std::string data(static_cast<const char*>(tensor.data()), tensor.size_bytes());
+  const std::string file =
+      io::wire::raw_tensor(io::onnx_from_dtype(tensor.dtype()),
+                           {tensor.shape().begin(), tensor.shape().end()}, data, first.name);
+  const io::OnnxTensor second = io::parse_onnx_tensor(std::as_bytes(std::span(file)), "again");
+  require(second.name == first.name, "another name came back");
+  require(second.value->dtype() == tensor.dtype(), "another type came back");
+  require(second.value->shape() == tensor.shape(), "another shape came back");
+  require(second.value->size_bytes() == data.size() &&
+              (data.empty() || std::memcmp(second.value->data(), data.data(), data.size()) == 0),
+          "other elements came back");
+}
+
+// Returns the bytes of all tensors.
+std::size_t check_model(const io::OnnxModel& model) {
+  std::size_t total = 0;
+  for (const io::OnnxTensor& tensor : model.initializers) {
+    check_round_trip(tensor);
+    total += tensor.value->size_bytes();
+  }
+  for (const io::OnnxNode& node : model.nodes) {
+    for (const io::OnnxAttribute& attribute : node.attributes) {
+      require(node.find(attribute.name) != nullptr, "an attribute that is not found");
+      require((attribute.form == io::OnnxAttribute::Form::tensor) == (attribute.tensor != nullptr),
+              "an attribute and its tensor");
+      if (attribute.tensor == nullptr) continue;
+      check_round_trip({attribute.name, attribute.tensor});
+      total += attribute.tensor->size_bytes();
+    }
+  }
+  require(model.opset() == 0 || !model.opsets.empty(), "an opset from nowhere");
+  return total;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const int mode = data[0] % 3;
+  const auto file = std::as_bytes(std::span(data, size)).subspan(1);
+  try {
+    std::size_t total = 0;
+    if (mode == 1) {
+      const io::OnnxTensor tensor = io::parse_onnx_tensor(file, "fuzz");
+      check_round_trip(tensor);
+      total = tensor.value->size_bytes();
+    } else {
+      total = check_model(io::parse_onnx_model(file, "fuzz", mode == 2 ? HADAMARD_CORPUS : ""));
+    }
+    // The longest that a byte can become is a 64-bit integer.
+    require(mode == 2 || total <= 8 * size, "more memory than the file can fill");
+  } catch (const hadamard::Error& error) {
+    const ErrorCode code = error.code();
+    require(code == ErrorCode::bad_file || code == ErrorCode::unsupported_type ||
+                (code == ErrorCode::io && mode == 2),
+            error.what());
+    require(std::strpbrk(error.what(), "\n\r") == nullptr, "a message of more than one line");
+    require(std::strlen(error.what()) < 4000, "a message without end");
+  }
+  return 0;
+}
