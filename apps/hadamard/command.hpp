@@ -21,6 +21,8 @@ void add_apply_commands(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_diff_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app);
+void add_run_command(CLI::App& app);
+void add_check_command(CLI::App& app, int& exit_code);
 
 // The options that say what a binary operation means.
 struct OperationOptions {
@@ -40,6 +42,9 @@ Error with_advice(const Error& error, const Options& options);
 
 // Throws bad_argument, listing the types, where `name` is none.
 DType parse_type(std::string_view name);
+
+// sonnx or onnx; throws bad_argument for another one.
+Dialect parse_profile(const std::string& name);
 
 // A type's help text: "real, fp16, …".
 std::string all_type_names();

@@ -96,6 +96,8 @@ int run(int argc, char** argv) {
   add_explain_command(app);
   add_diff_command(app, exit_code);
   add_info_command(app);
+  add_run_command(app);
+  add_check_command(app, exit_code);
   std::vector<std::string> args = arguments(argc, argv);
   if (const std::string what = misuse(app, args); !what.empty()) return complain(what);
   std::reverse(args.begin(), args.end());  // as CLI11 wants them

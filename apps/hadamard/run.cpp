@@ -1,0 +1,143 @@
+// hadamard run MODEL.onnx NAME=FILE …: a graph of element-wise nodes on tensors from files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/fail.hpp"
+#include "command.hpp"
+#include "io/file.hpp"
+#include "io/npy.hpp"
+#include "io/onnx.hpp"
+#include "listing.hpp"
+#include "model/session.hpp"
+
+namespace hadamard::app {
+namespace {
+
+using model::Named;
+using model::Session;
+
+struct RunArguments {
+  std::string model;
+  std::vector<std::string> inputs;
+  std::optional<std::string> output;
+  std::string format = "npy";
+  std::string profile = "sonnx";
+  bool hex = false;
+};
+
+bool is_protobuf(const std::string& path) { return path.ends_with(".pb"); }
+
+Named read_input(const Session::Input& input, const std::string& path) {
+  try {
+    if (is_protobuf(path)) {
+      const auto tensor = io::read_onnx_tensor(path).value;
+      return {input.name, tensor->view(), tensor};
+    }
+    // What .npy has no word for, the model knows.
+    const bool by_model =
+        input.dtype == DType::bf16 || input.dtype == DType::int4 || input.dtype == DType::uint4;
+    auto tensor = std::make_shared<const io::LoadedTensor>(
+        io::read_npy(path == "-" ? "/dev/stdin" : path, by_model ? input.dtype : std::nullopt));
+    return {input.name, tensor->view(), tensor};
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("input {}: {}", io::quoted(input.name, 60), error.what()),
+                error.requirement());
+  }
+}
+
+// Of "NAME=FILE". Names and files may hold any character: the longest name of an input that fits.
+Named parse_input(const std::vector<Session::Input>& inputs, const std::string& argument) {
+  const Session::Input* best = nullptr;
+  for (const Session::Input& input : inputs) {
+    const bool fits = argument.starts_with(input.name + "=");
+    if (fits && (best == nullptr || input.name.size() > best->name.size())) best = &input;
+  }
+  if (best != nullptr) return read_input(*best, argument.substr(best->name.size() + 1));
+  std::string names;
+  for (const Session::Input& input : inputs) names += ' ' + io::quoted(input.name, 60);
+  fail(ErrorCode::bad_argument, "{} is not NAME=FILE with the name of an input; the model's are:{}",
+       io::quoted(argument, 60), names.empty() ? " none" : names);
+}
+
+// A tensor's name as a file's: other bytes than the usual ones as %XX, so that names stay distinct.
+std::string file_name(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool usual = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '_' || c == '-' || (c == '.' && !text.empty());
+    text += usual ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+void write_outputs(const std::vector<Named>& outputs, const std::string& folder, bool protobuf) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    fail(ErrorCode::io, "cannot make the folder {}: {}", io::quoted(folder, 120),
+         error ? error.message() : "there is a file of that name");
+  }
+  for (const Named& output : outputs) {
+    const std::string path = (std::filesystem::path(folder) / file_name(output.name)).string();
+    if (protobuf) {
+      io::write_onnx_tensor(path + ".pb", output.name, output.view);
+    } else {
+      io::write_npy(path + ".npy", output.view);
+    }
+  }
+}
+
+void run(const RunArguments& args) {
+  if (args.format != "npy" && args.format != "pb") {
+    fail(ErrorCode::bad_argument, "--format '{}' is neither npy nor pb", args.format);
+  }
+  const Session session(io::read_onnx_model(args.model), {.dialect = parse_profile(args.profile)});
+  std::vector<Named> inputs;
+  for (const std::string& argument : args.inputs) {
+    inputs.push_back(parse_input(session.inputs(), argument));
+  }
+  const std::vector<Named> outputs = session.run(inputs);
+  if (args.output) return write_outputs(outputs, *args.output, args.format == "pb");
+  const TextSink sink = [](std::string_view text) { print(text); };
+  for (const Named& output : outputs) {
+    print(fmt::format("{} {} {}\n", io::quoted(output.name, 200), name(output.view.dtype()),
+                      to_string(output.view.shape())));
+    print_text(sink, output.view, {.hex = args.hex, .decimals = {}});
+  }
+}
+
+}  // namespace
+
+Dialect parse_profile(const std::string& name) {
+  if (name == "sonnx") return Dialect::sonnx;
+  if (name == "onnx") return Dialect::onnx;
+  fail(ErrorCode::bad_argument, "--profile '{}' is neither sonnx nor onnx", name);
+}
+
+void add_run_command(CLI::App& app) {
+  auto args = std::make_shared<RunArguments>();
+  CLI::App* command =
+      app.add_subcommand("run", "Run an ONNX model of element-wise nodes on tensors from files");
+  command->add_option("MODEL", args->model, "An .onnx file")->required();
+  command->add_option(
+      "NAME=FILE", args->inputs,
+      "An input of the model: a .npy file ('-': standard input) or a .pb TensorProto");
+  command->add_option("-o,--output", args->output,
+                      "Write each output to a file of its name in this folder and print nothing");
+  command->add_option("--format", args->format, "Of the files: npy (default) or pb");
+  command->add_option("--profile", args->profile,
+                      "sonnx (default): same shapes and types, integers divide by floor; onnx: "
+                      "broadcasting, integers divide by truncation");
+  command->add_flag("--hex", args->hex, "Print bit patterns");
+  command->footer(
+      "Examples:\n"
+      "  hadamard run model.onnx A=a.npy B=b.npy\n"
+      "  hadamard run model.onnx A=a.npy B=b.pb -o results --profile onnx");
+  command->callback([args] { run(*args); });
+}
+
+}  // namespace hadamard::app

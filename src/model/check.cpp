@@ -1,0 +1,73 @@
+#include "model/check.hpp"
+
+#include <fmt/format.h>
+
+#include "model/graph.hpp"
+
+namespace hadamard::model {
+namespace {
+
+std::string_view role(const Value& v) {
+  return v.is_input ? "the input" : v.is_output ? "the output" : "the tensor";
+}
+
+// [R1] and [R2]: what is not told by the model itself.
+void check_explicit(const Value& v, std::vector<Problem>& problems) {
+  using Form = io::OnnxType::Form;
+  const auto add = [&](ErrorCode code, std::string requirement, std::string found,
+                       std::string demanded) {
+    problems.push_back(
+        {code, std::move(requirement), "", v.name, std::move(found), std::move(demanded)});
+  };
+  const io::OnnxType* type = v.declared;
+  if (type != nullptr && (type->form == Form::sparse_tensor || type->form == Form::other)) {
+    if (!v.is_input) {  // of inputs the graph has said so
+      add(ErrorCode::unsupported_type, type->form == Form::sparse_tensor ? "SONNX-GR1" : "SONNX-R2",
+          fmt::format("{} is declared as no dense tensor", role(v)), "tensors are dense");
+    }
+    return;
+  }
+  if (type == nullptr || type->form == Form::missing || type->elem_type == 0) {
+    add(ErrorCode::bad_file, "SONNX-R2", fmt::format("{} has no type", role(v)),
+        "types must be explicit");
+  } else if (!io::dtype_from_onnx(type->elem_type)) {
+    add(ErrorCode::unsupported_type, "SONNX-R2",
+        fmt::format("{} is {}", role(v), io::onnx_type_name(type->elem_type)),
+        "the type must be one of the profile's");
+  }
+  if (type == nullptr || !type->has_shape) {
+    add(ErrorCode::bad_file, "SONNX-R1", fmt::format("{} has no shape", role(v)),
+        "shapes must be explicit");
+    return;
+  }
+  for (const io::OnnxDim& dim : type->dims) {
+    if (dim.extent && *dim.extent >= 0) continue;
+    add(ErrorCode::bad_file, "SONNX-R1",
+        fmt::format("{} has the shape {}", role(v), to_text(type->dims)),
+        "shapes must be explicit: every extent a number that is not negative");
+    return;
+  }
+  const auto [dtype, shape] = declared_facts(*type);
+  try {
+    element_count(*shape);
+  } catch (const Error& error) {
+    add(ErrorCode::too_large, "SONNX-R1", error.what(), "a tensor must fit into a memory");
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> check(const io::OnnxModel& model, const CheckOptions& options) {
+  std::vector<Problem> problems;
+  Graph graph(model, Dialect::sonnx, problems);
+  for (const Value& v : graph.values()) {
+    const bool between = !v.is_input && !v.is_output;
+    if (between && (!options.strict || v.constant || !v.is_defined)) continue;
+    if (!v.constant || v.is_input || v.is_output) check_explicit(v, problems);
+  }
+  graph.infer(problems);
+  check_ranges(graph, options.ranges, problems);
+  return problems;
+}
+
+}  // namespace hadamard::model

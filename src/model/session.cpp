@@ -1,0 +1,223 @@
+#include "model/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/fail.hpp"
+#include "hadamard/hadamard.hpp"
+#include "io/file.hpp"
+#include "num/dtype.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::model {
+namespace {
+
+using Form = NodeKind::Form;
+
+// A tensor while the graph runs.
+struct Slot {
+  std::optional<ConstView> view;
+  std::shared_ptr<const void> keep;
+};
+
+Slot slot_of(Tensor&& tensor) {
+  auto owned = std::make_shared<const Tensor>(std::move(tensor));
+  return {owned->view(), owned};
+}
+
+// Whether both have the same numbers; types differ.
+bool same_numbers(const ConstView& a, const ConstView& b) {
+  const Tensor wide_a = cast(a, DType::fp64), wide_b = cast(b, DType::fp64);
+  return wide_a.to_vector<double>() == wide_b.to_vector<double>();
+}
+
+// ONNX's Pow with an exponent of another type than the base: the result has the base's.
+Tensor mixed_power(const ConstView& base, const ConstView& exponent, const Options& options) {
+  const bool whole_base = kind(base.dtype()) == Kind::integer;
+  const bool whole_exponent = kind(exponent.dtype()) == Kind::integer;
+  const DType common = whole_base && !whole_exponent ? DType::fp64 : base.dtype();
+  const Tensor e = cast(exponent, common);
+  const auto refuse = [&](std::string_view which, DType from) {
+    fail(ErrorCode::type_mismatch,
+         "the {} is {} and has a number that {} does not hold exactly; cast it first", which,
+         name(from), name(common));
+  };
+  if (!same_numbers(e, exponent)) refuse("exponent", exponent.dtype());
+  if (common == base.dtype()) return pow(base, e, options);
+  const Tensor b = cast(base, common);
+  if (!same_numbers(cast(b, base.dtype()), b)) refuse("base", base.dtype());
+  return cast(pow(b, e, options), base.dtype());
+}
+
+// The number that is no bound: below or above all others.
+Tensor no_bound(DType type, bool low) {
+  return with_type(type, [&](auto t) -> Tensor {
+    using T = typename decltype(t)::type;
+    if constexpr (Element<T>::kKind == Kind::floating) {
+      return cast(Tensor::scalar(low ? -INFINITY : INFINITY), type);
+    } else if constexpr (Element<T>::kKind == Kind::integer) {
+      return Tensor::scalar(low ? T(Element<T>::kMin) : T(Element<T>::kMax));
+    } else {
+      fail(ErrorCode::internal, "Clip of {}", name(type));
+    }
+  });
+}
+
+}  // namespace
+
+struct Session::Impl {
+  Impl(io::OnnxModel m, const Options& o)
+      : model(std::move(m)), options(o), graph(model, o.dialect, problems) {}
+
+  io::OnnxModel model;
+  Options options;
+  std::vector<Problem> problems;
+  Graph graph;
+  std::vector<std::vector<std::size_t>> last_used;  // by node: values that nobody wants after it
+
+  void plan_lifetimes() {
+    std::vector<bool> wanted(graph.values().size(), false);
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = graph.values()[i].is_output;
+    last_used.resize(graph.nodes().size());
+    for (std::size_t n = graph.nodes().size(); n-- > 0;) {
+      for (const std::size_t at : graph.nodes()[n].inputs) {
+        if (at == kNone || wanted[at]) continue;
+        wanted[at] = true;
+        last_used[n].push_back(at);
+      }
+      const std::size_t out = graph.nodes()[n].output;
+      if (!wanted[out]) last_used[n].push_back(out);
+    }
+  }
+
+  Slot compute(const Node& node, const std::vector<Slot>& slots) const {
+    const auto in = [&](std::size_t i) -> const Slot& { return slots[node.inputs[i]]; };
+    const auto has = [&](std::size_t i) {
+      return i < node.inputs.size() && node.inputs[i] != kNone;
+    };
+    switch (node.kind->form) {
+      case Form::identity:
+        return in(0);
+      case Form::constant:
+        return slots[node.output];
+      case Form::cast: {
+        const auto to = io::dtype_from_onnx(static_cast<int>(node.source->find("to")->integer));
+        return to == in(0).view->dtype() ? in(0) : slot_of(cast(*in(0).view, *to));
+      }
+      case Form::where:
+        return slot_of(where(*in(0).view, *in(1).view, *in(2).view, options));
+      case Form::clip:
+        return slot_of(clipped(node, in(0), has(1) ? &in(1) : nullptr, has(2) ? &in(2) : nullptr));
+      case Form::of_one:
+        return slot_of(apply(node.kind->op, *in(0).view, options));
+      case Form::of_two:
+        if (in(0).view->dtype() != in(1).view->dtype()) {
+          return slot_of(mixed_power(*in(0).view, *in(1).view, options));
+        }
+        return slot_of(apply(node.kind->op, *in(0).view, *in(1).view, options));
+      case Form::of_many: {
+        Slot result = in(0);
+        for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+          result = slot_of(apply(node.kind->op, *result.view, *in(i).view, options));
+        }
+        return result;
+      }
+    }
+    fail(ErrorCode::internal, "a node of an unknown form");
+  }
+
+  // Bounds are scalars, whatever the profile says of shapes.
+  Tensor clipped(const Node& node, const Slot& a, const Slot* low, const Slot* high) const {
+    const DType type = a.view->dtype();
+    const auto bound = [&](const Slot* given, std::string_view attribute, bool is_low) {
+      if (given != nullptr) return Tensor(*given->view);
+      const io::OnnxAttribute* number = node.source->find(attribute);
+      if (number == nullptr) return no_bound(type, is_low);
+      return cast(Tensor::scalar(number->number), type);
+    };
+    Options stretching = options;
+    stretching.broadcast = Broadcast::numpy;
+    return clip(*a.view, bound(low, "min", true), bound(high, "max", false), stretching);
+  }
+
+  void take_inputs(Graph& g, const std::vector<Named>& given, std::vector<Slot>& slots) const {
+    for (const Named& input : given) {
+      const std::size_t at = g.find(input.name);
+      if (at == kNone || !g.values()[at].is_input) {
+        std::string names;
+        for (const std::size_t i : g.inputs())
+          names += fmt::format(" {}", io::quoted(g.values()[i].name, 60));
+        fail(ErrorCode::bad_argument, "the model has no input {}; its inputs are:{}",
+             io::quoted(input.name, 60), names.empty() ? " none" : names);
+      }
+      if (slots[at].view && !g.values()[at].constant) {
+        fail(ErrorCode::bad_argument, "the input {} is given twice", io::quoted(input.name, 60));
+      }
+      g.values()[at].dtype = input.view.dtype();
+      g.values()[at].shape = input.view.shape();
+      g.values()[at].constant.reset();
+      slots[at] = {input.view, input.keep};
+    }
+    for (const std::size_t at : g.inputs()) {
+      if (slots[at].view) continue;
+      const Value& missing = g.values()[at];
+      const auto [type, shape] = declared_facts(*missing.declared);
+      fail(ErrorCode::bad_argument, "the input {} ({}{}{}) is missing",
+           io::quoted(missing.name, 60), type ? name(*type) : "any type", shape ? " " : "",
+           shape ? to_string(*shape) : "");
+    }
+  }
+
+  std::vector<Named> run(const std::vector<Named>& given) const {
+    Graph g = graph;
+    std::vector<Slot> slots(g.values().size());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto& constant = g.values()[i].constant;
+      if (constant) slots[i] = {constant->view(), constant};
+    }
+    take_inputs(g, given, slots);
+    std::vector<Problem> found;
+    g.infer(found);
+    if (!found.empty()) fail_with(found.front());
+    for (std::size_t n = 0; n < g.nodes().size(); ++n) {
+      const Node& node = g.nodes()[n];
+      try {
+        slots[node.output] = compute(node, slots);
+      } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()),
+                    error.requirement());
+      }
+      for (const std::size_t at : last_used[n]) slots[at] = {};
+    }
+    std::vector<Named> results;
+    for (const std::size_t at : g.outputs()) {
+      results.push_back({g.values()[at].name, *slots[at].view, slots[at].keep});
+    }
+    return results;
+  }
+};
+
+Session::Session(io::OnnxModel model, const Options& options)
+    : impl_(std::make_unique<Impl>(std::move(model), options)) {
+  if (!impl_->problems.empty()) fail_with(impl_->problems.front());
+  impl_->plan_lifetimes();
+}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+
+std::vector<Session::Input> Session::inputs() const {
+  std::vector<Input> all;
+  for (const std::size_t at : impl_->graph.inputs()) {
+    const Value& v = impl_->graph.values()[at];
+    all.push_back({v.name, declared_facts(*v.declared).first, v.constant == nullptr});
+  }
+  return all;
+}
+
+std::vector<Named> Session::run(const std::vector<Named>& inputs) const {
+  return impl_->run(inputs);
+}
+
+}  // namespace hadamard::model
