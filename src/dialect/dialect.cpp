@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/fail.hpp"
+#include "dialect/sonnx/requirements.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
@@ -14,7 +15,7 @@ namespace {
 [[noreturn]] void fail_as(const Rules& rules, Violation violation, Op op, DType type,
                           ErrorCode code, std::string message) {
   std::string id = rules.requirement(violation, op, type);
-  if (!id.empty()) message += fmt::format(" [{}]", id);
+  if (!id.empty()) message += fmt::format(" [{}: {}]", id, statement(id));
   throw Error(code, std::move(message), std::move(id));
 }
 
