@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "case_file.hpp"
+#include "conform/case_file.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 struct Clause {
@@ -143,6 +143,16 @@ TEST(Clauses, EveryOneHasACaseOrAReason) {
 
 TEST(Clauses, ThereAreCasesEnough) { EXPECT_GE(read_cases(HADAMARD_CASES).size(), 150u); }
 
+// The program carries the files of the tree, all of them, as they are.
+TEST(Clauses, AreBuiltIntoTheProgram) {
+  const std::vector<Case> files = read_cases(HADAMARD_CASES), inside = builtin_cases();
+  ASSERT_EQ(inside.size(), files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    EXPECT_EQ(inside[i].place(), files[i].place());
+    EXPECT_EQ(inside[i].note, files[i].note);
+  }
+}
+
 // An error's requirement is one of the clauses that its case stands for.
 TEST(Clauses, AnErrorIsTracedToItsRequirement) {
   for (const Case& c : read_cases(HADAMARD_CASES)) {
@@ -153,4 +163,4 @@ TEST(Clauses, AnErrorIsTracedToItsRequirement) {
 }
 
 }  // namespace
-}  // namespace hadamard::conformance
+}  // namespace hadamard::conform

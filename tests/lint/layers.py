@@ -11,7 +11,8 @@ import re
 import sys
 import tempfile
 
-ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["apps"]]
+ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model"],
+        ["conform"], ["apps"]]
 ROW = {module: row for row, modules in enumerate(ROWS) for module in modules}
 # Less than the rows would allow: files know tensors and plans, not how anything is computed.
 ONLY = {"io": {"base", "num", "tensor", "plan"}}
@@ -24,6 +25,7 @@ PUBLIC = {
     "options.hpp": "plan",
     "hadamard.hpp": "api",
     "hadamard.h": "api",
+    "hadamard_conform.h": "conform",
 }
 # What public headers must not mention, not even in a comment.
 PRIVATE = re.compile(

@@ -1,4 +1,4 @@
-#include "case_file.hpp"
+#include "conform/case_file.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,13 @@
 #include <set>
 #include <utility>
 
+#include "conform/builtin.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
 #include "tensor/element.hpp"
 #include "tensor/literal.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 constexpr std::string_view kKeys[] = {
@@ -274,4 +275,14 @@ std::vector<Case> read_cases(const std::string& folder) {
   return cases;
 }
 
-}  // namespace hadamard::conformance
+std::vector<Case> builtin_cases() {
+  std::vector<Case> cases;
+  std::map<std::string, std::string> seen;
+  for (const CaseText& file : builtin_texts()) {
+    std::vector<Case> more = parse(file.text, std::string(file.file), seen);
+    std::move(more.begin(), more.end(), std::back_inserter(cases));
+  }
+  return cases;
+}
+
+}  // namespace hadamard::conform
