@@ -147,12 +147,11 @@ class CaseVerdict {
   CaseVerdict(Report& report, const Limits& limits) : report_(report), limits_(limits) {}
 
   // Whether the answer says something about the library.
-  bool add(const Case& at, const Question& question, const Answer& answer,
-           const std::string& gave_up) {
+  bool add(const Case& at, const Question& question, const Answer& answer) {
     if (decided_ == &at) return false;
     const std::string& subject = report_.subjects.front();
     if (answer.kind == Answer::Kind::not_run) {
-      report_.skips.push_back({&at, subject, Skip::Kind::not_run, gave_up});
+      report_.skips.push_back({&at, subject, Skip::Kind::not_run, report_.gave_up});
       decided_ = &at;
       return false;
     }
@@ -220,11 +219,11 @@ Report run_library(std::span<const Case> cases, const std::string& name,
          report.skips.empty() ? "there are none" : report.skips.front().why);
   }
   const Answers answers = run_isolated(load, calls, limits);
+  report.gave_up = answers.gave_up;
   CaseVerdict verdict(report, limits);
   std::size_t compared = 0;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    compared +=
-        verdict.add(cases[questions[i].index], questions[i], answers.of[i], answers.gave_up);
+    compared += verdict.add(cases[questions[i].index], questions[i], answers.of[i]);
   }
   if (compared == 0) {
     fail(ErrorCode::unavailable,

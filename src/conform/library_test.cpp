@@ -2,6 +2,7 @@
 #include "conform/library.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
@@ -100,6 +101,21 @@ TEST(Library, SkipsWhatItDoesNotSupport) {
   EXPECT_EQ(report.skips[0].kind, Skip::Kind::unsupported);
   EXPECT_EQ(report.skips[0].at, &cases[3]);
   EXPECT_TRUE(report.failures.empty());
+}
+
+TEST(Library, IsGivenUpWhereItHangsAllTheTime) {
+  EXPECT_EQ(Limits{}.hangs, 20) << "as docs/semantics/program.md says";
+  const Function hang = [](const char*, const char*, const char*, std::int32_t, const std::int64_t*,
+                           const void*, const void*, void*) { return pause(); };
+  const auto cases = parse_cases(kDivision, "p.case");
+  const Report report =
+      run_library(cases, "lib", [&] { return hang; }, {std::chrono::duration<double>(0.05), 2});
+  EXPECT_EQ(report.failures.size(), 2u);
+  EXPECT_EQ(report.failures.at(0).finding.what,
+            "hung: no answer after 0.05 s; A (2) [6 -35], B (2) [3 3]");
+  const std::string text = to_text(cases, report);
+  EXPECT_NE(text.find("\nlib: gave up: 2 calls hung\nclause "), std::string::npos) << text;
+  EXPECT_NE(text.find("3 cases: 0 hold, 2 failed, 1 not run, on: lib\n"), std::string::npos);
 }
 
 std::string trouble(std::string_view text) {

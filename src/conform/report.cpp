@@ -74,10 +74,16 @@ std::string line_of(const Failure& failure) {
                      fmt::join(c.clauses, " "));
 }
 
-std::size_t failed_cases(const Report& report) {
-  std::set<const Case*> failed;
+struct Totals {
+  std::size_t hold = 0;  // on every subject
+  std::size_t failed = 0;
+};
+Totals totals_of(std::span<const Case> cases, const Report& report) {
+  std::set<const Case*> failed, others;
   for (const Failure& failure : report.failures) failed.insert(failure.at);
-  return failed.size();
+  others = failed;
+  for (const Skip& skip : report.skips) others.insert(skip.at);
+  return {cases.size() - others.size(), failed.size()};
 }
 
 std::size_t skipped_as(const Report& report, Skip::Kind kind) {
@@ -187,6 +193,9 @@ std::string to_text(std::span<const Case> cases, const Report& report) {
   const std::map<std::string, Row> rows = rows_of(cases, report);
   std::string text;
   for (const Failure& failure : report.failures) text += line_of(failure);
+  if (!report.gave_up.empty()) {
+    text += fmt::format("{}: gave up: {}\n", fmt::join(report.subjects, ", "), report.gave_up);
+  }
 
   std::vector<std::size_t> widths;
   text += fmt::format("{:<24} {:>5}", "clause", "cases");
@@ -203,8 +212,9 @@ std::string to_text(std::span<const Case> cases, const Report& report) {
     text += fmt::format("  {}\n", places(row.cases));
   }
 
-  text += fmt::format("{} clauses, {} cases, {} failed", rows.size(), cases.size(),
-                      failed_cases(report));
+  const Totals totals = totals_of(cases, report);
+  text += fmt::format("{} clauses, {} cases: {} hold, {} failed", rows.size(), cases.size(),
+                      totals.hold, totals.failed);
   for (const Skip::Kind kind : kKinds) {
     const std::size_t count = skipped_as(report, kind);
     if (count > 0) text += fmt::format(", {} {}", count, name_of(kind));
@@ -223,8 +233,9 @@ std::string to_json(std::span<const Case> cases, const Report& report) {
                                 json_string(skip.at->place()), json_string(skip.subject),
                                 json_string(name_of(skip.kind)), json_string(skip.why)));
   }
-  std::string totals = fmt::format("\"clauses\":{},\"cases\":{},\"failed\":{}", clauses.size(),
-                                   cases.size(), failed_cases(report));
+  const Totals count = totals_of(cases, report);
+  std::string totals = fmt::format("\"clauses\":{},\"cases\":{},\"hold\":{},\"failed\":{}",
+                                   clauses.size(), cases.size(), count.hold, count.failed);
   for (const Skip::Kind kind : kKinds) {
     totals += fmt::format(",{}:{}", json_string(name_of(kind)), skipped_as(report, kind));
   }

@@ -48,6 +48,7 @@ struct Report {
   std::vector<std::string> subjects;
   std::vector<Failure> failures;
   std::vector<Skip> skips;
+  std::string gave_up;  // why the last cases were not run; empty where all were
 };
 
 // Failures, a line each; clause → cases → result of each subject, a line per clause; the totals.
