@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,15 +175,12 @@ class Child {
       fail(ErrorCode::io, "no process for the library: {}", std::strerror(error));
     }
     setpgid(pid_, pid_);  // as the child does: whoever comes first
-    // Where the system has none (-1), poll() passes over it and the end of the pipe must do.
-    ended_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() {
     if (pid_ > 0) reap();
     close(in_);
-    if (ended_ >= 0) close(ended_);
   }
 
   // The next message; false where none comes any more or the time is up. One that says it has more
@@ -199,11 +195,13 @@ class Child {
 
   // After receive() was false: what became of the child.
   Answer end() {
-    // A pipe that is closed is not yet a process that has ended.
-    pollfd waiting{ended_, POLLIN, 0};
-    while (ended_ >= 0 && poll(&waiting, 1, left_ms(deadline_)) < 0 && errno == EINTR) {
+    // A pipe that is closed is not yet a process that has ended, and one that is open may be held
+    // by somebody whom the child started.
+    bool in_time = has_ended();
+    while (!in_time && Clock::now() < deadline_) {
+      usleep(1000);
+      in_time = has_ended();
     }
-    const bool in_time = ended_ < 0 ? !timed_out_ : waiting.revents != 0;
     const int status = reap();
     Answer answer;
     if (!in_time) {
@@ -221,12 +219,10 @@ class Child {
  private:
   bool read_all(void* data, std::size_t bytes) {
     for (auto* at = static_cast<char*>(data); bytes > 0;) {
-      pollfd waiting[] = {{in_, POLLIN, 0}, {ended_, POLLIN, 0}};
-      const int ready = poll(waiting, 2, left_ms(deadline_));
+      pollfd waiting{in_, POLLIN, 0};
+      const int ready = poll(&waiting, 1, left_ms(deadline_));
       if (ready < 0 && errno == EINTR) continue;
-      timed_out_ = ready == 0;
-      // What an ended child has written is still there, and comes first.
-      if (ready <= 0 || (waiting[0].revents & POLLIN) == 0) return false;
+      if (ready <= 0) return false;
       const ssize_t done = read(in_, at, bytes);
       if (done < 0 && errno == EINTR) continue;
       if (done <= 0) return false;
@@ -234,6 +230,12 @@ class Child {
       bytes -= static_cast<std::size_t>(done);
     }
     return true;
+  }
+
+  bool has_ended() const {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_;
   }
 
   // Ends the child, and whom it started, where they have not ended; its status.
@@ -248,9 +250,7 @@ class Child {
 
   pid_t pid_ = -1;
   int in_ = -1;
-  int ended_ = -1;  // readable once the child has ended
   Clock::time_point deadline_{};
-  bool timed_out_ = false;
 };
 
 Answer answer_of(const Message& message, std::vector<std::byte> y) {

@@ -52,6 +52,12 @@ int actor(const char* profile, const char* op, const char* type, std::int32_t ra
   if (what == "leave a child" && fork() == 0) {
     for (;;) pause();
   }
+  if (what == "leave a child and crash") {
+    if (fork() == 0) {
+      for (;;) pause();
+    }
+    std::raise(SIGSEGV);
+  }
   if (what == "aligned") return static_cast<int>(reinterpret_cast<std::uintptr_t>(y) % 64);
   if (what == "all") {
     const bool right_words =
@@ -169,6 +175,8 @@ TEST(Isolated, EndsTheProcessesThatTheFunctionStarted) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);  // its other end is open as long as somebody lives who inherited it
   EXPECT_EQ(answers_to({"leave a child"}).of[0].kind, Kind::returned);
+  const Limits limits{std::chrono::duration<double>(0.2), 20};
+  EXPECT_EQ(answers_to({"leave a child and crash"}, limits).of[0].kind, Kind::crashed);
   close(ends[1]);
   char byte = 0;
   EXPECT_EQ(read(ends[0], &byte, 1), 0);

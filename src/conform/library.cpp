@@ -11,8 +11,6 @@
 
 #include "base/fail.hpp"
 #include "conform/case_run.hpp"
-#include "num/dtype.hpp"
-#include "num/text.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::conform {

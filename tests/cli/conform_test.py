@@ -142,6 +142,7 @@ class Misbehaving(Conform):
         self.only_the_first_fails("crashed: SIGSEGV", "*(volatile int*)8 = 1;")
         self.only_the_first_fails("crashed: SIGABRT", "abort();")
         self.only_the_first_fails("crashed: SIGKILL", "raise(SIGKILL);")
+        self.only_the_first_fails("crashed: SIGBUS", "raise(SIGBUS);")  # for which the program has a handler
 
     def test_end_of_the_process(self):
         self.only_the_first_fails(r"ended the process: exit\(0\)", "exit(0);")
