@@ -248,6 +248,15 @@ std::vector<Case> parse(std::string_view text, const std::string& file,
 
 }  // namespace
 
+std::vector<ConstView> Case::operands() const {
+  std::vector<ConstView> all{a, b};
+#define HADAMARD_ARITY_OF(id, Name, arity) \
+  if (op == Op::id) all.erase(all.begin() + (arity), all.end());
+  HADAMARD_OPERATORS(HADAMARD_ARITY_OF)
+#undef HADAMARD_ARITY_OF
+  return all;
+}
+
 std::string Case::place() const { return fmt::format("{}:{}", file, line); }
 
 std::vector<Case> parse_cases(std::string_view text, const std::string& file) {

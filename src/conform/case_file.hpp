@@ -34,7 +34,8 @@ struct Case {
   std::optional<Tensor> y;
   std::optional<ExpectedError> error;
 
-  std::string place() const;  // "sonnx/div-real.case:12"
+  std::string place() const;                // "sonnx/div-real.case:12"
+  std::vector<ConstView> operands() const;  // as many as the operator has: A, B
 };
 
 // A text that is not in the format: "file:line: what was expected and what came".

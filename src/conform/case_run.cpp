@@ -82,8 +82,7 @@ Finding run_once(const Case& c, const Subject& subject) {
   try {
     const Tensor got = subject.compute(c.op, c.a, c.b, c.options);
     if (!c.y) return {fmt::format("error {} expected, a result came", name(c.error->code)), {}, {}};
-    const ConstView operands[] = {c.a, c.b};
-    return difference(*c.y, got, operands, {});
+    return difference(*c.y, got, c.operands(), {});
   } catch (const Error& error) {
     if (c.error) return {check_error(*c.error, error), {}, {}};
     return {fmt::format("a result expected, error {} came: {}", name(error.code()), error.what()),
@@ -112,10 +111,14 @@ std::vector<Subject> all_subjects() {
 }
 
 std::optional<Case> repeated(const Case& c) {
-  if (!c.y || c.y->count() == 0 || c.a.shape() != c.b.shape()) return std::nullopt;
+  if (!c.y || c.y->count() == 0) return std::nullopt;
+  const std::vector<ConstView> operands = c.operands();
+  for (const ConstView& operand : operands) {
+    if (operand.shape() != c.a.shape()) return std::nullopt;
+  }
   Case longer = c;
   longer.a = line_of(c.a);
-  longer.b = line_of(c.b);
+  if (operands.size() > 1) longer.b = line_of(c.b);
   longer.y = line_of(*c.y);
   return longer;
 }

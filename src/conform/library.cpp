@@ -19,26 +19,12 @@ namespace {
 constexpr char kFunction[] = "hadamard_conform_run";
 constexpr std::int64_t kShownElements = 8;
 
-bool has_two_operands(Op op) {
-#define HADAMARD_ARITY_OF(id, Name, arity) \
-  if (op == Op::id) return (arity) == 2;
-  HADAMARD_OPERATORS(HADAMARD_ARITY_OF)
-#undef HADAMARD_ARITY_OF
-  return false;
-}
-
 // A call, and the case that says what must come: the one at `index`, or its repetition.
 struct Question {
   const Case* asked;
   std::size_t index;
   bool is_repetition;
 };
-
-std::vector<ConstView> operands_of(const Case& c) {
-  std::vector<ConstView> operands{c.a};
-  if (has_two_operands(c.op)) operands.emplace_back(c.b);
-  return operands;
-}
 
 Call call_of(const Case& c, std::size_t group) {
   const auto bytes = [](const Tensor& t) {
@@ -50,7 +36,7 @@ Call call_of(const Case& c, std::size_t group) {
   call.type = name(c.a.dtype());
   call.shape = c.a.shape();
   call.a = bytes(c.a);
-  if (has_two_operands(c.op)) call.b = bytes(c.b);
+  if (c.operands().size() > 1) call.b = bytes(c.b);
   call.y_bytes = c.a.size_bytes();
   call.group = group;
   return call;
@@ -60,7 +46,7 @@ Call call_of(const Case& c, std::size_t group) {
 std::string all_operands_text(const Case& c) {
   std::string text;
   char letter = 'A';
-  for (const ConstView& operand : operands_of(c)) {
+  for (const ConstView& operand : c.operands()) {
     std::vector<std::string> shown;
     const Dims* const strides[] = {&operand.strides()};
     for (IndexWalk<1> walk(operand.shape(), strides); !walk.done(); walk.next()) {
@@ -126,7 +112,7 @@ Finding judge(const Case& c, const Answer& answer, const Limits& limits) {
     return finding;
   }
   if (answer.code != HADAMARD_CONFORM_OK) return {};
-  const std::vector<ConstView> operands = operands_of(c);
+  const std::vector<ConstView> operands = c.operands();
   if (c.error) {
     const std::string at = operands_text(operands, index_from(c.error->place));
     finding.what = fmt::format("error {}{}{} expected, a result came{}", name(c.error->code),
@@ -182,9 +168,9 @@ std::string not_applicable(const Case& c) {
   if (o.int_division) {
     return fmt::format("int-division {} is set apart from the profile", name(*o.int_division));
   }
-  if (has_two_operands(c.op)) {
-    if (c.a.dtype() != c.b.dtype()) return "the operands have different types";
-    if (c.a.shape() != c.b.shape()) return "the operands have different shapes";
+  for (const ConstView& operand : c.operands()) {
+    if (operand.dtype() != c.a.dtype()) return "the operands have different types";
+    if (operand.shape() != c.a.shape()) return "the operands have different shapes";
   }
   if (c.y && c.y->dtype() != c.a.dtype()) return "the result has another type than the operands";
   if (c.y && c.y->shape() != c.a.shape()) return "the result has another shape than the operands";
