@@ -10,7 +10,7 @@ include(CMakePackageConfigHelpers)
 # Files are the program's business. Without them the library does not load protobuf into its callers'
 # processes, where a second copy of ONNX's messages (PyTorch's, ONNX Runtime's) would abort: docs/adr/0009.
 get_property(modules GLOBAL PROPERTY HADAMARD_MODULES)
-list(REMOVE_ITEM modules io model)
+list(REMOVE_ITEM modules io)
 set(objects)
 foreach(module IN LISTS modules)
   get_property(has GLOBAL PROPERTY HADAMARD_HAS_OBJECTS_${module})

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "command.hpp"
 #include "io/file.hpp"
 #include "io/onnx.hpp"
-#include "listing.hpp"
 
 namespace hadamard::app {
 namespace {

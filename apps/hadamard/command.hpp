@@ -20,6 +20,7 @@ inline constexpr int kTrouble = 2;
 void add_apply_commands(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_diff_command(CLI::App& app, int& exit_code);
+void add_conform_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_check_command(CLI::App& app, int& exit_code);

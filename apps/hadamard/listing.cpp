@@ -6,6 +6,7 @@
 #include <complex>
 #include <optional>
 
+#include "base/json.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
@@ -113,23 +114,6 @@ Statistics statistics(const ConstView& tensor) {
     if (max) s.max = text::format(*max);
     return s;
   });
-}
-
-std::string json_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (c == '\n') {
-      quoted += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
 }
 
 void print_json(const TextSink& sink, const ConstView& tensor, bool hex, const std::string& plan) {

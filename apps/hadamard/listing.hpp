@@ -25,6 +25,4 @@ Statistics statistics(const ConstView& tensor);
 // it is not empty.
 void print_json(const TextSink& sink, const ConstView& tensor, bool hex, const std::string& plan);
 
-std::string json_string(std::string_view text);  // quoted and escaped
-
 }  // namespace hadamard::app

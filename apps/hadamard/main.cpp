@@ -95,6 +95,7 @@ int run(int argc, char** argv) {
   add_apply_commands(app);
   add_explain_command(app);
   add_diff_command(app, exit_code);
+  add_conform_command(app, exit_code);
   add_info_command(app);
   add_run_command(app);
   add_check_command(app, exit_code);

@@ -3,7 +3,7 @@ import unittest
 
 from program import OPERATORS, CliTest
 
-COMMANDS = OPERATORS + ["explain", "diff", "info"]
+COMMANDS = OPERATORS + ["explain", "diff", "conform", "info"]
 
 
 class Help(CliTest):
@@ -22,7 +22,8 @@ class Help(CliTest):
     def test_every_option_is_listed(self):
         operation = ["--type", "--dialect", "--broadcast", "--axis", "--int-division"]
         options = {**{op: operation + ["--output", "--hex", "--json", "--decimals", "--explain"] for op in OPERATORS},
-                   "explain": operation + ["--at"], "diff": ["--type", "--ulp", "--quiet"], "info": ["--type"]}
+                   "explain": operation + ["--at"], "diff": ["--type", "--ulp", "--quiet"], "info": ["--type"],
+                   "conform": ["--lib", "--cases", "--timeout", "--json", "--quiet"]}
         for command, names in options.items():
             text = self.output(command, "--help")
             for name in names:

@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
 
-#include "case_file.hpp"
+#include "conform/builtin.hpp"
+#include "conform/case_file.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 struct Clause {
@@ -143,6 +146,18 @@ TEST(Clauses, EveryOneHasACaseOrAReason) {
 
 TEST(Clauses, ThereAreCasesEnough) { EXPECT_GE(read_cases(HADAMARD_CASES).size(), 150u); }
 
+// The program carries the files of the tree, all of them, to the last character.
+TEST(Clauses, AreBuiltIntoTheProgram) {
+  for (const CaseText& inside : builtin_texts()) {
+    std::ifstream stream(std::string(HADAMARD_CASES "/").append(inside.file), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_EQ(inside.text, text) << inside.file;
+  }
+  const std::vector<Case> files = read_cases(HADAMARD_CASES), inside = builtin_cases();
+  ASSERT_EQ(inside.size(), files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) EXPECT_EQ(inside[i].place(), files[i].place());
+}
+
 // An error's requirement is one of the clauses that its case stands for.
 TEST(Clauses, AnErrorIsTracedToItsRequirement) {
   for (const Case& c : read_cases(HADAMARD_CASES)) {
@@ -153,4 +168,4 @@ TEST(Clauses, AnErrorIsTracedToItsRequirement) {
 }
 
 }  // namespace
-}  // namespace hadamard::conformance
+}  // namespace hadamard::conform

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <span>
 
-#include "case_run.hpp"
+#include "conform/case_run.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
 #include "tensor/element.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 // How many cases fail with this way to compute.
@@ -150,4 +150,4 @@ TEST(Mutants, AnotherPlaceOfTheZeroDivisor) {
 }
 
 }  // namespace
-}  // namespace hadamard::conformance
+}  // namespace hadamard::conform

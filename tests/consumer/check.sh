@@ -22,11 +22,29 @@ if [[ -n "$sanitizers" ]]; then flags="-fsanitize=$sanitizers"; fi
 "$cmake" --install "$build" --prefix "$work/first" >"$work/install.log" || fail 'cmake --install failed'
 mv "$work/first" "$work/prefix"  # an installed tree can be moved
 prefix="$work/prefix"
-for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/hadamard.h; do
+for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/hadamard.h include/hadamard/hadamard_conform.h; do
   [[ -f "$prefix/$file" ]] || fail "$file is not installed"
 done
 find "$prefix" -name LICENSE | grep -q . || fail 'LICENSE is not installed'
 expect 'the installed program' "$("$prefix/bin/hadamard" div '[6.1 9.5 35.7]' '[3.0 3.3 5.1]' | tr ' ' '\n')" "$quotients"
+(cd / && "$prefix/bin/hadamard" conform --quiet) || fail 'the installed program does not have its cases with it'
+echo 'ok: the installed program has its cases with it'
+
+# A library for `hadamard conform --lib` needs one header of ours, and nothing to link.
+mkdir "$work/conform"
+cp "$prefix/include/hadamard/hadamard_conform.h" "$work/conform"
+printf '#include "hadamard_conform.h"\n%s\n' 'int hadamard_conform_run(const char* profile, const char* op,
+  const char* type, int32_t rank, const int64_t* shape, const void* a, const void* b, void* y) {
+  return profile && op && type && rank && shape && a && b && y ? HADAMARD_CONFORM_UNSUPPORTED : HADAMARD_CONFORM_ERROR;
+}' >"$work/conform/alone.c"
+cp "$work/conform/alone.c" "$work/conform/alone.cpp"
+strict_c=(-Wall -Wextra -Wpedantic -Werror -shared -fPIC -fvisibility=hidden)
+"$cc" -std=c99 "${strict_c[@]}" "$work/conform/alone.c" -o "$work/conform/c.so" || fail 'hadamard_conform.h in C99'
+"$cxx" -std=c++11 "${strict_c[@]}" "$work/conform/alone.cpp" -o "$work/conform/cpp.so" || fail 'hadamard_conform.h in C++'
+for library in c cpp; do
+  expect "hadamard_conform.h alone, $library" \
+    "$(nm -D --defined-only "$work/conform/$library.so" | grep -o 'hadamard_conform_run$')" hadamard_conform_run
+done
 
 # With CMake, which must not be asked to find what the library is made of.
 strict="$flags -Wall -Wextra -Wpedantic -Werror"

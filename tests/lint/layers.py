@@ -11,7 +11,8 @@ import re
 import sys
 import tempfile
 
-ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model"], ["conform"], ["apps"]]
+ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model"],
+        ["conform"], ["apps"]]
 ROW = {module: row for row, modules in enumerate(ROWS) for module in modules}
 # Less than the rows would allow: files know tensors and plans, not how anything is computed.
 ONLY = {"io": {"base", "num", "tensor", "plan"}}
@@ -24,6 +25,7 @@ PUBLIC = {
     "options.hpp": "plan",
     "hadamard.hpp": "api",
     "hadamard.h": "api",
+    "hadamard_conform.h": "conform",
 }
 # What public headers must not mention, not even in a comment.
 PRIVATE = re.compile(
@@ -114,6 +116,7 @@ def self_test():
         "src/dialect/sonnx/sonnx.cpp": '#include "exec/exec.hpp"\n',
         "src/io/npy.hpp": '#include "tensor/shape.hpp"\n',
         "src/api/api.cpp": '#include "hadamard/hadamard.hpp"\n#include "exec/exec.hpp"\n',
+        "src/conform/report.hpp": '#include "hadamard/hadamard.hpp"\n#include "exec/exec.hpp"\n',
         "apps/hadamard/main.cpp": '#include "hadamard/hadamard.hpp"\n#include "io/npy.hpp"\n',
     }
     planted = [
@@ -124,6 +127,7 @@ def self_test():
         ("by way of Highway", "src/op/div.hpp", '#define HWY_TARGET_INCLUDE "exec/cpu/kernel.cpp"\n', "op must not"),
         ("io computes", "src/io/npy.hpp", '#include "exec/exec.hpp"\n', "io must not include"),
         ("the façade from below", "src/exec/exec.hpp", '#include "hadamard/hadamard.hpp"\n', "exec must not include"),
+        ("the library from what uses it", "src/api/api.cpp", '#include "conform/report.hpp"\n', "api must not include"),
         ("an app from the library", "src/api/api.cpp", '#include "main.cpp"\n', "api must not include"),
         ("a private library in public", "include/hadamard/types.hpp", "#include <gmp.h>\n", "mentions 'gmp'"),
         ("an OpenCL type in public", "include/hadamard/types.hpp", "cl_mem buffer;\n", "mentions 'cl_mem'"),

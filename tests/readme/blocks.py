@@ -102,8 +102,10 @@ def run(block, folder, environment):
 
 
 def sandbox(program, work):
-    """A folder where `./run` and `hadamard` are the built program; and its environment."""
+    """A folder as the top of the checkout, where `./run` and `hadamard` are the built program; and its environment."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=work))
+    for name in ("examples", "include"):
+        (folder / name).symlink_to(pathlib.Path(__file__).resolve().parents[2] / name)
     (folder / "run").symlink_to(program)
     (folder / "bin").mkdir()
     (folder / "bin" / "hadamard").symlink_to(program)

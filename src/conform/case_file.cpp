@@ -1,4 +1,4 @@
-#include "case_file.hpp"
+#include "conform/case_file.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,13 @@
 #include <set>
 #include <utility>
 
+#include "conform/builtin.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
 #include "tensor/element.hpp"
 #include "tensor/literal.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 constexpr std::string_view kKeys[] = {
@@ -247,6 +248,15 @@ std::vector<Case> parse(std::string_view text, const std::string& file,
 
 }  // namespace
 
+std::vector<ConstView> Case::operands() const {
+  std::vector<ConstView> all{a, b};
+#define HADAMARD_ARITY_OF(id, Name, arity) \
+  if (op == Op::id) all.erase(all.begin() + (arity), all.end());
+  HADAMARD_OPERATORS(HADAMARD_ARITY_OF)
+#undef HADAMARD_ARITY_OF
+  return all;
+}
+
 std::string Case::place() const { return fmt::format("{}:{}", file, line); }
 
 std::vector<Case> parse_cases(std::string_view text, const std::string& file) {
@@ -274,4 +284,14 @@ std::vector<Case> read_cases(const std::string& folder) {
   return cases;
 }
 
-}  // namespace hadamard::conformance
+std::vector<Case> builtin_cases() {
+  std::vector<Case> cases;
+  std::map<std::string, std::string> seen;
+  for (const CaseText& file : builtin_texts()) {
+    std::vector<Case> more = parse(file.text, std::string(file.file), seen);
+    std::move(more.begin(), more.end(), std::back_inserter(cases));
+  }
+  return cases;
+}
+
+}  // namespace hadamard::conform

@@ -1,11 +1,11 @@
 // The reader of .case files: what it takes, and that it takes nothing else.
-#include "case_file.hpp"
+#include "conform/case_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 namespace {
 
 constexpr char kGood[] =
@@ -107,4 +107,4 @@ TEST(CaseFile, RefusesTheSameCaseTwice) {
 TEST(CaseFile, RefusesAFolderWithoutCases) { EXPECT_THROW(read_cases("/nonexistent"), CaseError); }
 
 }  // namespace
-}  // namespace hadamard::conformance
+}  // namespace hadamard::conform

@@ -12,7 +12,7 @@
 #include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
 
-namespace hadamard::conformance {
+namespace hadamard::conform {
 
 // What an operation that must fail says.
 struct ExpectedError {
@@ -34,7 +34,8 @@ struct Case {
   std::optional<Tensor> y;
   std::optional<ExpectedError> error;
 
-  std::string place() const;  // "sonnx/div-real.case:12"
+  std::string place() const;                // "sonnx/div-real.case:12"
+  std::vector<ConstView> operands() const;  // as many as the operator has: A, B
 };
 
 // A text that is not in the format: "file:line: what was expected and what came".
@@ -50,4 +51,7 @@ std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 // that another file already has and for a folder without any.
 std::vector<Case> read_cases(const std::string& folder);
 
-}  // namespace hadamard::conformance
+// The cases that are a part of the program.
+std::vector<Case> builtin_cases();
+
+}  // namespace hadamard::conform

@@ -1,0 +1,84 @@
+// hadamard conform: do the cases of the specifications hold, here or in a library of the user's.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include "base/fail.hpp"
+#include "command.hpp"
+#include "conform/case_run.hpp"
+#include "conform/library.hpp"
+
+namespace hadamard::app {
+namespace {
+
+constexpr double kShortestTimeout = 1, kLongestTimeout = 86400;
+
+struct ConformArguments {
+  std::optional<std::string> library;
+  std::optional<std::string> cases;
+  std::optional<std::string> timeout;
+  bool json = false, quiet = false;
+};
+
+conform::Limits limits_of(const ConformArguments& args) {
+  conform::Limits limits;
+  if (!args.timeout) return limits;
+  if (!args.library) fail(ErrorCode::bad_argument, "--timeout is for --lib");
+  std::string_view text = *args.timeout;
+  if (text.starts_with(' ')) text.remove_prefix(1);  // main() puts one before a minus
+  double seconds = 0;
+  const auto [stop, error] = std::from_chars(text.begin(), text.end(), seconds);
+  const bool in_range = seconds >= kShortestTimeout && seconds <= kLongestTimeout;
+  if (error != std::errc() || stop != text.end() || !in_range) {
+    fail(ErrorCode::bad_argument, "--timeout '{}' is no number of seconds from {} to {}", text,
+         kShortestTimeout, kLongestTimeout);
+  }
+  limits.per_call = std::chrono::duration<double>(seconds);
+  return limits;
+}
+
+conform::Report report_of(const ConformArguments& args, std::span<const conform::Case> cases) {
+  const conform::Limits limits = limits_of(args);
+  if (!args.library) return conform::run_cases(cases, conform::all_subjects());
+  const auto load = [&] { return conform::load_library(*args.library); };
+  const std::string name = std::filesystem::path(*args.library).filename().string();
+  return conform::run_library(cases, name, load, limits);
+}
+
+int run(const ConformArguments& args) {
+  const std::vector<conform::Case> cases =
+      args.cases ? conform::read_cases(*args.cases) : conform::builtin_cases();
+  const conform::Report report = report_of(args, cases);
+  if (!args.quiet) {
+    print(args.json ? conform::to_json(cases, report) : conform::to_text(cases, report));
+  }
+  return report.failures.empty() ? 0 : kDifferent;
+}
+
+}  // namespace
+
+void add_conform_command(CLI::App& app, int& exit_code) {
+  auto args = std::make_shared<ConformArguments>();
+  CLI::App* command = app.add_subcommand(
+      "conform",
+      "Run the cases of the specifications: on every provider here, or on a library of yours");
+  command->add_option("--lib", args->library,
+                      "A shared library that exports hadamard_conform_run, as "
+                      "hadamard/hadamard_conform.h declares it, instead of the providers");
+  command->add_option("--cases", args->cases,
+                      "Run the .case files of this folder instead of the ones built in");
+  command->add_option("--timeout", args->timeout,
+                      "With --lib: seconds that one call may take, at least 1 (default: 10)");
+  command->add_flag("--json", args->json, "Print subjects, clauses, failures and skips as JSON");
+  command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
+  command->footer(
+      "Exit code: 0 all hold, 1 some do not, 2 an error.\n"
+      "Examples:\n"
+      "  hadamard conform\n"
+      "  hadamard conform --lib ./libmine.so");
+  command->callback([args, &exit_code] { exit_code = run(*args); });
+}
+
+}  // namespace hadamard::app
