@@ -1,4 +1,5 @@
-// hadamard conform: do the cases of the specifications hold, here or in a library of the user's.
+// hadamard conform: do the cases of the specifications hold, here or in a library of the user's;
+// and do ONNX's backend tests.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -8,6 +9,7 @@
 #include "base/fail.hpp"
 #include "command.hpp"
 #include "conform/case_run.hpp"
+#include "conform/directory.hpp"
 #include "conform/library.hpp"
 
 namespace hadamard::app {
@@ -16,6 +18,8 @@ namespace {
 constexpr double kShortestTimeout = 1, kLongestTimeout = 86400;
 
 struct ConformArguments {
+  std::vector<std::string> folders;
+  std::optional<std::string> profile;
   std::optional<std::string> library;
   std::optional<std::string> cases;
   std::optional<std::string> timeout;
@@ -47,7 +51,30 @@ conform::Report report_of(const ConformArguments& args, std::span<const conform:
   return conform::run_library(cases, name, load, limits);
 }
 
+int run_folders(const ConformArguments& args) {
+  if (args.library || args.cases || args.timeout) {
+    fail(ErrorCode::bad_argument,
+         "folders of ONNX tests are run here: leave out --lib, --cases and --timeout, or the "
+         "folders");
+  }
+  const Options options{.dialect = parse_profile(args.profile.value_or("sonnx"))};
+  std::vector<conform::DirectoryResult> results;
+  bool differs = false, trouble = false;
+  for (const std::string& folder : conform::find_directories(args.folders)) {
+    results.push_back(conform::run_directory(folder, options));
+    differs = differs || !results.back().differs.empty();
+    trouble = trouble || !results.back().error.empty();
+  }
+  if (!args.quiet) print(args.json ? conform::to_json(results) : conform::to_text(results));
+  return trouble ? kTrouble : differs ? kDifferent : 0;
+}
+
 int run(const ConformArguments& args) {
+  if (!args.folders.empty()) return run_folders(args);
+  if (args.profile) {
+    fail(ErrorCode::bad_argument,
+         "--profile is for folders of ONNX tests; a case names its dialect");
+  }
   const std::vector<conform::Case> cases =
       args.cases ? conform::read_cases(*args.cases) : conform::builtin_cases();
   const conform::Report report = report_of(args, cases);
@@ -64,6 +91,12 @@ void add_conform_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "conform",
       "Run the cases of the specifications: on every provider here, or on a library of yours");
+  command->add_option(
+      "DIR", args->folders,
+      "Folders of ONNX backend tests instead (model.onnx, test_data_set_N/input_K.pb "
+      "and output_K.pb), and all below them");
+  command->add_option("--profile", args->profile,
+                      "With folders: sonnx (default) or onnx, as for hadamard run");
   command->add_option("--lib", args->library,
                       "A shared library that exports hadamard_conform_run, as "
                       "hadamard/hadamard_conform.h declares it, instead of the providers");
@@ -74,10 +107,12 @@ void add_conform_command(CLI::App& app, int& exit_code) {
   command->add_flag("--json", args->json, "Print subjects, clauses, failures and skips as JSON");
   command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
   command->footer(
-      "Exit code: 0 all hold, 1 some do not, 2 an error.\n"
+      "Exit code: 0 all hold (are equal), 1 some do not, 2 an error (something could not be "
+      "read).\n"
       "Examples:\n"
       "  hadamard conform\n"
-      "  hadamard conform --lib ./libmine.so");
+      "  hadamard conform --lib ./libmine.so\n"
+      "  hadamard conform onnx/backend/test/data/node --profile onnx");
   command->callback([args, &exit_code] { exit_code = run(*args); });
 }
 

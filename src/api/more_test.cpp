@@ -263,8 +263,8 @@ TEST(Where, Broadcasts) {
   const auto b = Tensor::scalar<std::int32_t>(9);
   EXPECT_EQ(where(c, a, b).to_vector<std::int32_t>(),
             (std::vector<std::int32_t>{1, 2, 3, 9, 9, 9}));
-  expect_error(ErrorCode::shape_mismatch, "[SONNX-R1]",
-               [&] { where(c, a, b, {.dialect = Dialect::sonnx}); });
+  expect_error(ErrorCode::shape_mismatch,
+               "[SONNX-R1: ", [&] { where(c, a, b, {.dialect = Dialect::sonnx}); });
   expect_error(ErrorCode::shape_mismatch, "condition (2,1), A (3) and B (4)",
                [&] { where(c, a, Tensor(DType::int32, Dims{4})); });
 }
