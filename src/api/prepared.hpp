@@ -34,9 +34,9 @@ struct LastRun {
 // Small, and wanted by every call: one instruction away wherever the library is loaded from.
 extern thread_local constinit LastRun last_run [[gnu::tls_model("initial-exec")]];
 
-// apply() that counts the elements done, for a progress line. For an operator with one operand `b`
-// is `a`.
+// apply() of an operator with any number of operands (with one, `b` is `a`) that counts the
+// elements done, for a progress line.
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,
-                     std::atomic<std::int64_t>* progress);
+                     std::atomic<std::int64_t>* progress = nullptr);
 
 }  // namespace hadamard

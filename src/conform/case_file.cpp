@@ -14,6 +14,7 @@
 #include "conform/builtin.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
+#include "op/ops.hpp"
 #include "tensor/element.hpp"
 #include "tensor/literal.hpp"
 
@@ -188,9 +189,11 @@ Case make_case(const Raw& raw, const std::string& file) {
 
   std::optional<Tensor> a = tensor_of(raw, file, "a", a_type);
   std::optional<Tensor> b = tensor_of(raw, file, "b", b_type);
-  if (!a || !b) fail_at(start, "the case has no operand '{}'", !a ? "a" : "b");
+  const bool two = op::arity(c.op) == 2;
+  if (!a || (two && !b)) fail_at(start, "the case has no operand '{}'", !a ? "a" : "b");
+  if (!two && b) fail_at(start, "{} has one operand, but the case has 'b'", name(c.op));
   c.a = std::move(*a);
-  c.b = std::move(*b);
+  c.b = two ? std::move(*b) : c.a;
   c.y = tensor_of(raw, file, "y", a_type);
   if (const Entry* const error = raw.find("error")) {
     c.error = expected_error({file, error->line}, error->value);
@@ -249,12 +252,8 @@ std::vector<Case> parse(std::string_view text, const std::string& file,
 }  // namespace
 
 std::vector<ConstView> Case::operands() const {
-  std::vector<ConstView> all{a, b};
-#define HADAMARD_ARITY_OF(id, Name, arity) \
-  if (op == Op::id) all.erase(all.begin() + (arity), all.end());
-  HADAMARD_OPERATORS(HADAMARD_ARITY_OF)
-#undef HADAMARD_ARITY_OF
-  return all;
+  if (op::arity(op) == 1) return {a};
+  return {a, b};
 }
 
 std::string Case::place() const { return fmt::format("{}:{}", file, line); }

@@ -29,7 +29,7 @@ struct Case {
   Op op{};
   Options options;  // dialect and policies; not who runs it
   Tensor a;
-  Tensor b;
+  Tensor b;  // A again where the operator has one operand
   // Exactly one of the two.
   std::optional<Tensor> y;
   std::optional<ExpectedError> error;

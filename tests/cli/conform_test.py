@@ -97,7 +97,7 @@ class OurOwn(Conform):
         (self.folder / "x.case").write_text("clause X\nop pow\n")
         self.refused(r"x\.case:2|x\.case:1", "conform", "--cases", self.folder)
         self.refused("--timeout is for --lib", "conform", "--timeout", "3")
-        self.refused("too many operands", "conform", "x")
+        self.refused("'x' is no folder", "conform", "x")
 
 
 class Example(Conform):

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "api/prepared.hpp"
 #include "conform/case_run.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
@@ -25,7 +26,7 @@ std::size_t failures(const decltype(Subject::compute)& compute) {
 template <class F>
 auto with_bits(F f) {
   return [f](Op op, const Tensor& a, const Tensor& b, const Options& options) {
-    Tensor y = apply(op, a, b, options);
+    Tensor y = apply_watched(op, a, b, options);
     with_type(y.dtype(), [&](auto t) {
       using T = typename decltype(t)::type;
       if constexpr (Element<T>::kKind == Kind::floating) {
@@ -43,7 +44,7 @@ auto with_bits(F f) {
 template <class T, class F>
 auto with_elements(Op mutated, F f) {
   return [mutated, f](Op op, const Tensor& a, const Tensor& b, const Options& options) {
-    Tensor y = apply(op, a, b, options);
+    Tensor y = apply_watched(op, a, b, options);
     if (op != mutated || y.dtype() != dtype_of<T> || a.shape() != b.shape()) return y;
     for (std::int64_t i = 0; i < y.count(); ++i) {
       store_element(y.data(), i,
@@ -56,14 +57,14 @@ auto with_elements(Op mutated, F f) {
 
 TEST(Mutants, NoneIsRed) {
   EXPECT_EQ(failures([](Op op, const Tensor& a, const Tensor& b, const Options& options) {
-              return apply(op, a, b, options);
+              return apply_watched(op, a, b, options);
             }),
             0u);
 }
 
 TEST(Mutants, SwappedOperands) {
   EXPECT_GT(failures([](Op op, const Tensor& a, const Tensor& b, const Options& options) {
-              return apply(op, b, a, options);
+              return apply_watched(op, b, a, options);
             }),
             0u);
 }
@@ -118,7 +119,7 @@ TEST(Mutants, TruncatingBf16) {
 TEST(Mutants, TruncatedOrSaturatedIntegers) {
   EXPECT_GT(failures([](Op op, const Tensor& a, const Tensor& b, Options options) {
               if (options.dialect == Dialect::sonnx) options.int_division = IntDivision::trunc;
-              return apply(op, a, b, options);
+              return apply_watched(op, a, b, options);
             }),
             0u);
   const auto saturated = [](std::int8_t a, std::int8_t b, std::int8_t) {
@@ -138,7 +139,7 @@ TEST(Mutants, DivisionOfWideIntegersThroughDouble) {
 TEST(Mutants, AnotherPlaceOfTheZeroDivisor) {
   EXPECT_GT(failures([](Op op, const Tensor& a, const Tensor& b, const Options& options) {
               try {
-                return apply(op, a, b, options);
+                return apply_watched(op, a, b, options);
               } catch (const Error& error) {
                 std::string what = error.what();
                 const auto at = what.find("index (1)");
