@@ -223,6 +223,15 @@ CLAIMS = (
     Claim("fresh", "10^7 elements, a new tensor", (line("div", "fp32", 10**7), line("add", "fp64", 10**7)),
           (at_most("ours.new / ours.into", 1.15),),
           ("ours.new", "ours.into", "numpy.new", "numpy", "torch.new", "torch"), "ours.new", quick=(0,)),
+    Claim("model", "a model of four nodes against its kernels, 10^6 elements",
+          (line("div", "fp32", 10**6), line("add", "fp64", 10**6), line("mul", "fp16", 10**6),
+           line("div", "int32", 10**6, rounding="floor")),
+          (at_most("ours.model / ours.kernels", 1.05),), ("ours.model", "ours.kernels"), "ours.model", quick=(0, 1)),
+    Claim("zero-check", "integers div, the check for zero divisors", tuple(
+        line("div", t, 10**5, rounding="floor") for t in ("int4", *SIGNED, *UNSIGNED)) + (
+        line("div", "int32", 10**5, rounding="floor", values="small"),
+        line("div", "int64", 10**5, rounding="floor", values="small")),
+          (at_most("ours.new / unchecked.new", 1.05),), ("ours.new", "unchecked.new"), "ours.new", quick=(1, 3, 4)),
     Claim("threads", "2 threads against 1, in memory and in the last cache",
           (line("div", "fp32", 10**7), line("add", "fp64", 10**7), line("div", "fp32", 10**6),
            line("div", "fp64", 5 * 10**5)),

@@ -1,6 +1,7 @@
 """Who takes part. A contender makes a runner for a case (time, once, close) or raises Unsupported.
 
-Names: ours, ours.into, ours.new; loop, eigen, xtensor, onednn (native); xtensor.dynamic, whose rank is known at run
+Names: ours, ours.into, ours.new; ours.model, a graph of four nodes, and ours.kernels, the same without the graph;
+unchecked.new, ours without a look for zero divisors; loop, eigen, xtensor, onednn (native); xtensor.dynamic, whose rank is known at run
 time only; numpy, torch, numexpr, and numpy.new, torch.new, which return a new array. `name@2` runs the contender with
 two threads, `name@0` with as many as it thinks fit, whatever the case says.
 """
@@ -13,6 +14,7 @@ from cases import NIBBLES, Arrays, line
 from native import Unsupported
 
 NATIVE = {"ours": "ours.prepared", "ours.into": "ours.into", "ours.new": "ours.new", "ref": "ours.ref",
+          "ours.model": "ours.model", "ours.kernels": "ours.kernels", "unchecked.new": "unchecked.new",
           "loop": "loop", "eigen": "eigen", "xtensor": "xtensor",
           "xtensor.dynamic": "xtensor.dynamic", "onednn": "onednn"}
 RIVALS = ("numpy", "torch", "numexpr", "eigen", "xtensor", "onednn")

@@ -84,7 +84,13 @@ class Libraries:
         self.ours_path = pathlib.Path(folder) / "hadamard_bench_ours.so"
         self.ours = Library(self.ours_path)
         self.others = Library(pathlib.Path(folder) / "hadamard_bench.so")
+        unchecked = pathlib.Path(folder) / "hadamard_bench_unchecked.so"
+        self.unchecked = Library(unchecked) if unchecked.exists() else None
         self.limit_variants = self.others.limit_variants
 
     def runner(self, name, arrays, threads=None):
+        if name.startswith("unchecked."):
+            if self.unchecked is None:
+                raise Unsupported("not built")
+            return self.unchecked.runner(name.replace("unchecked.", "ours."), arrays, threads)
         return (self.ours if name.startswith("ours.") else self.others).runner(name, arrays, threads)

@@ -46,6 +46,8 @@ std::unique_ptr<Contender> make_xtensor(std::string_view kind, const HbCase& c);
 std::unique_ptr<Contender> make_onednn(const HbCase& c);
 // kind: prepared, into, new, ref
 std::unique_ptr<Contender> make_ours(std::string_view kind, const HbCase& c);
+// kind: model (a graph of four nodes), kernels (its operators without the graph)
+std::unique_ptr<Contender> make_model(std::string_view kind, const HbCase& c);
 // variant: a name of limit_variants(). Reads the bytes of a and b once and writes those of y once.
 std::unique_ptr<Contender> make_limit(std::string_view variant, const HbCase& c);
 // One call is 1024 divisions of data that stays in the first cache; type fp32 or fp64.

@@ -98,6 +98,9 @@ std::unique_ptr<Contender> make_ours(std::string_view kind, const HbCase& c) {
   if (kind == "into") return std::make_unique<Into>(c);
   if (kind == "new") return std::make_unique<New>(c);
   if (kind == "ref") return std::make_unique<Prepared>(c, "ref");
+#ifdef HADAMARD_HAS_MODEL
+  if (kind == "model" || kind == "kernels") return make_model(kind, c);
+#endif
   throw Unsupported{"no such way to call: " + std::string(kind)};
 }
 

@@ -64,12 +64,12 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   // right: the bits of the sum in pack() go on counting where its exponent changes.
   static constexpr int kBits = sizeof(T) == 4 ? 24 : 52;
 
-  HWY_INLINE NarrowWorld() : high_(hn::Zero(DU())), zeros_(hn::Zero(DU())) {}
+  HWY_INLINE NarrowWorld() : high_(hn::Zero(DU())) {}
   // Added to numbers of kBits, it leaves the bits above them empty.
   static constexpr auto kOffset =
       static_cast<std::make_unsigned_t<T>>(kSigned ? std::make_unsigned_t<T>{1} << (kBits - 1) : 0);
   bool fits() const { return is_zero(hn::ShiftRight<kBits>(high_)); }
-  bool zero_divisor() const { return !is_zero(zeros_); }
+  bool zero_divisor() const { return zeros_.any(); }
 
   HWY_INLINE V unpack(hn::Vec<D> v) const {
     high_ = hn::Or(high_, hn::Add(hn::BitCast(DU(), v), hn::Set(DU(), kOffset)));
@@ -91,8 +91,7 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
     }
   }
   HWY_INLINE V div(V a, V b) const {
-    const auto zero = hn::VecFromMask(DF(), hn::Eq(b, hn::Zero(DF())));
-    zeros_ = hn::Or(zeros_, hn::BitCast(DU(), zero));
+    zeros_.take(b);  // the bits of 0.0, which an integer becomes, are those of 0
     return hn::Div(a, b);
   }
 
@@ -104,7 +103,7 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   static constexpr double kZero = kSigned ? 0x1.8p52 : 0x1p52;  // added, it makes integers doubles
 
   mutable hn::Vec<DU> high_;
-  mutable hn::Vec<DU> zeros_;
+  mutable ZeroNote<D> zeros_;
 };
 
 // 64 bits, by divisors of at least 2^14 in size, unsigned ones of at least 2^15: no quotient is
@@ -255,9 +254,9 @@ class Stretches {
     T* const y = static_cast<T*>(part.y);
     bool zero_divisor = false;
     for (std::int64_t i = 0; i < part.n; ++i) {
-      const T divisor = b[i];
-      zero_divisor |= divisor == 0;
-      y[i] = divide_one<World::kDivision>(a[kAScalar ? 0 : i], divisor == 0 ? T{1} : divisor);
+      const bool zero = kNotesZeroDivisors && b[i] == 0;
+      zero_divisor |= zero;
+      y[i] = divide_one<World::kDivision>(a[kAScalar ? 0 : i], zero ? T{1} : b[i]);
     }
     return zero_divisor;
   }

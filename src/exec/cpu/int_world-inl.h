@@ -39,7 +39,7 @@ class IntLanes {
   using V = hn::Vec<D>;
 
   // Constructors are written out: implicit ones would not be compiled for the target.
-  HWY_INLINE IntLanes() : zeros_(hn::Zero(D())) {}
+  HWY_INLINE IntLanes() {}
   HWY_INLINE V add(V a, V b) const {
     return hn::BitCast(D(), hn::Add(hn::BitCast(DU(), a), hn::BitCast(DU(), b)));
   }
@@ -61,7 +61,7 @@ class IntLanes {
     }
   }
   HWY_INLINE V div(V a, V b) const {
-    zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));
+    zeros_.take(b);
     return divide<kRounding>(D(), a, b);
   }
   HWY_INLINE V zero(V) const { return hn::Zero(D()); }
@@ -87,12 +87,12 @@ class IntLanes {
   }
   template <class Operator>
   static constexpr bool kHeavy = op::divisor_of<Operator> != op::Divisor::none;
-  bool zero_divisor() const { return !hn::AllFalse(D(), hn::Ne(zeros_, hn::Zero(D()))); }
+  bool zero_divisor() const { return zeros_.any(); }
 
  private:
   using DU = hn::RebindToUnsigned<D>;
 
-  mutable V zeros_;
+  mutable ZeroNote<D> zeros_;
 };
 
 template <class T, IntDivision kRounding>

@@ -11,7 +11,14 @@
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
 
+// 0 only in the benchmark, which measures what it costs to note zero divisors.
+#ifndef HADAMARD_NOTE_ZERO_DIVISORS
+#define HADAMARD_NOTE_ZERO_DIVISORS 1
+#endif
+
 namespace hadamard::exec::cpu {
+
+inline constexpr bool kNotesZeroDivisors = HADAMARD_NOTE_ZERO_DIVISORS != 0;
 
 // A line of n elements. An operand is a line too, or one element that serves for all of them; of an
 // operator with one operand B is A.

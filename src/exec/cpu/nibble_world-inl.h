@@ -51,7 +51,7 @@ class NibblePairWorld {
   template <class Operator>
   static constexpr bool kHeavy = op::divisor_of<Operator> != op::Divisor::none;
 
-  HWY_INLINE NibblePairWorld() : zeros_(hn::Zero(D())) {}
+  HWY_INLINE NibblePairWorld() {}
   static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(DB())); }
   static std::uint8_t filler() { return 0x11; }
   HWY_INLINE V splat(std::uint8_t x) const { return unpack(hn::Set(DB(), x)); }
@@ -77,7 +77,7 @@ class NibblePairWorld {
   HWY_INLINE V div(const V& a, const V& b) const {
     return {quotient(a.low, b.low), quotient(a.high, b.high)};
   }
-  bool zero_divisor() const { return !hn::AllFalse(D(), hn::Ne(zeros_, hn::Zero(D()))); }
+  bool zero_divisor() const { return zeros_.any(); }
 
  private:
   using D16 = hn::Repartition<std::uint16_t, D>;
@@ -100,7 +100,7 @@ class NibblePairWorld {
   // exact for u and d below 16. The table has m - 1, which fits a byte. A negative quotient is
   // rounded down by adding d - 1 to the dividend's size first.
   HWY_INLINE hn::Vec<D> quotient(hn::Vec<D> a, hn::Vec<D> b) const {
-    zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));
+    zeros_.take(b);
     const auto index = hn::And(hn::BitCast(DB(), b), hn::Set(DB(), 15));
     const auto inverse = hn::TableLookupBytes(hn::LoadDup128(DB(), kInverses), index);
     if constexpr (std::is_signed_v<T>) {
@@ -147,7 +147,7 @@ class NibblePairWorld {
                                                            kSigned ? 255 : 17};
   HWY_ALIGN static constexpr std::uint8_t kSizesLessOne[16] = {0, 0, 1, 2, 3, 4, 5, 6,
                                                                7, 6, 5, 4, 3, 2, 1, 0};
-  mutable hn::Vec<D> zeros_;
+  mutable ZeroNote<D> zeros_;
 };
 #endif
 

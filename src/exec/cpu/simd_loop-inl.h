@@ -89,6 +89,38 @@ class OneVector {
   }
 };
 
+// Whether one of many integers is zero, at as little cost as there is: by the smallest of them, as
+// unsigned numbers. There is no instruction for that of 64 bits.
+template <class D>
+class ZeroNote {
+ public:
+  HWY_INLINE ZeroNote() : note_(kByLeast ? hn::Set(DU(), static_cast<U>(~U{0})) : hn::Zero(DU())) {}
+  template <class V>
+  HWY_INLINE void take(V v) {
+    if constexpr (kNotesZeroDivisors) {
+      const auto bits = hn::BitCast(DU(), v);
+      if constexpr (kByLeast) {
+        note_ = hn::Min(note_, bits);
+      } else {
+        note_ = hn::Or(note_, hn::VecFromMask(DU(), hn::Eq(bits, hn::Zero(DU()))));
+      }
+    }
+  }
+  HWY_INLINE bool any() const {
+    if constexpr (kByLeast) {
+      return !hn::AllFalse(DU(), hn::Eq(note_, hn::Zero(DU())));
+    } else {
+      return !hn::AllTrue(DU(), hn::Eq(note_, hn::Zero(DU())));
+    }
+  }
+
+ private:
+  using U = hwy::MakeUnsigned<hn::TFromD<D>>;
+  using DU = hn::Rebind<U, D>;
+  static constexpr bool kByLeast = sizeof(U) < 8;
+  hn::Vec<DU> note_;
+};
+
 // Worlds may offer an operator that is one long operation in two stages, begin and finish, with two
 // vectors of type Stage between them: World::kStaged<Operator>.
 template <class World, class Operator, class = void>
