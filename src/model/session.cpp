@@ -99,6 +99,14 @@ Tensor no_bound(DType type, bool low) {
   });
 }
 
+// The requirements of SONNX are not those of a model that is run by ONNX's own rules.
+[[noreturn]] void fail_as(Dialect profile, Problem problem) {
+  if (profile != Dialect::sonnx && problem.requirement.starts_with("SONNX-")) {
+    problem.requirement.clear();
+  }
+  fail_with(problem);
+}
+
 }  // namespace
 
 struct Session::Impl {
@@ -224,7 +232,7 @@ struct Session::Impl {
     take_inputs(g, given, slots);
     std::vector<Problem> found;
     g.infer(found);
-    if (!found.empty()) fail_with(found.front());
+    if (!found.empty()) fail_as(options.dialect, found.front());
     for (std::size_t n = 0; n < g.nodes().size(); ++n) {
       const Node& node = g.nodes()[n];
       try {
@@ -245,7 +253,7 @@ struct Session::Impl {
 
 Session::Session(io::OnnxModel model, const Options& options)
     : impl_(std::make_unique<Impl>(std::move(model), options)) {
-  if (!impl_->problems.empty()) fail_with(impl_->problems.front());
+  if (!impl_->problems.empty()) fail_as(options.dialect, impl_->problems.front());
   impl_->plan_lifetimes();
 }
 Session::~Session() = default;

@@ -64,6 +64,16 @@ class Hostile(ModelTest):
         self.wrong(r"node 0 'n' \(\): ''", simple(""))
         self.wrong(r"node 0 'n' \(a\\x0ab\): 'a\\x0ab' is no operator", simple("a\nb"))
 
+    def test_the_profile_onnx_names_no_requirement_of_sonnx(self):
+        made = simple("Add")
+        made.graph.sparse_initializer.append(sparse())
+        for wrong in (simple("Gemm"), simple("Cast", inputs=("A",), to=8), made):
+            given = {name: PLAIN for name in wrong.graph.node[0].input}
+            for profile, named in (("sonnx", True), ("onnx", False)):
+                text = self.refused_run(r"not supported|supported are|types to cast to", wrong, given, "--profile",
+                                        profile)
+                self.assertEqual("SONNX-" in text, named, text)
+
     def test_cycles(self):
         made = simple("Add")
         made.graph.node[0].input[1] = "Y"
