@@ -264,7 +264,7 @@ class Hostile(ModelTest):
         data = bytearray(simple("Add").SerializeToString())
         PLAIN.save(self.folder / "x.npy")
         rng = random.Random(3)
-        for _ in range(150):
+        for _ in range(80):
             damaged = bytearray(data)
             for _ in range(rng.randint(1, 4)):
                 damaged[rng.randrange(len(damaged))] = rng.getrandbits(8)
