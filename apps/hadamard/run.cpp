@@ -74,6 +74,19 @@ std::string file_name(std::string_view name) {
   return text;
 }
 
+// The names of files, in the order of the outputs. One that is too long for a file system is cut,
+// and the output's number makes it distinct.
+std::vector<std::string> file_names(const std::vector<Named>& outputs) {
+  constexpr std::size_t kLongest = 250;
+  std::vector<std::string> names;
+  for (const Named& output : outputs) {
+    std::string name = file_name(output.name);
+    if (name.size() > kLongest) name = fmt::format("{}~{}", name.substr(0, 200), names.size());
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 void write_outputs(const std::vector<Named>& outputs, const std::string& folder, bool protobuf) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -81,13 +94,23 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
     fail(ErrorCode::io, "cannot make the folder {}: {}", io::quoted(folder, 120),
          error ? error.message() : "there is a file of that name");
   }
-  for (const Named& output : outputs) {
-    const std::string path = (std::filesystem::path(folder) / file_name(output.name)).string();
-    if (protobuf) {
-      io::write_onnx_tensor(path + ".pb", output.name, output.view);
-    } else {
-      io::write_npy(path + ".npy", output.view);
+  // All are written before the first takes its name, so that a full disk costs nobody a file. In
+  // groups, because a process may have only so many files open.
+  constexpr std::size_t kGroup = 128;
+  const std::vector<std::string> names = file_names(outputs);
+  for (std::size_t first = 0; first < outputs.size(); first += kGroup) {
+    std::vector<std::unique_ptr<io::AtomicFile>> files;
+    for (std::size_t i = first; i < std::min(first + kGroup, outputs.size()); ++i) {
+      const auto path = std::filesystem::path(folder) / (names[i] + (protobuf ? ".pb" : ".npy"));
+      files.push_back(std::make_unique<io::AtomicFile>(path.string()));
+      const io::Sink sink = [&](std::span<const std::byte> bytes) { files.back()->write(bytes); };
+      if (protobuf) {
+        io::write_onnx_tensor(sink, outputs[i].name, outputs[i].view);
+      } else {
+        io::write_npy(sink, outputs[i].view);
+      }
     }
+    for (const auto& file : files) file->commit();
   }
 }
 

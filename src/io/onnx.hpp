@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -126,5 +127,8 @@ OnnxTensor parse_onnx_tensor(std::span<const std::byte> bytes, std::string_view 
 // bad_argument for more than kOnnxMaxRank dimensions.
 void write_onnx_tensor(const std::string& path, std::string_view tensor_name,
                        const ConstView& tensor);
+// The same bytes, handed piece by piece to `sink`.
+void write_onnx_tensor(const std::function<void(std::span<const std::byte>)>& sink,
+                       std::string_view tensor_name, const ConstView& tensor);
 
 }  // namespace hadamard::io

@@ -397,8 +397,11 @@ OnnxTensor read_onnx_tensor(const std::string& path) {
   });
 }
 
-void write_onnx_tensor(const std::string& path, std::string_view tensor_name,
-                       const ConstView& tensor) {
+namespace {
+
+// `where` is for messages.
+void write_tensor(const std::function<void(std::span<const std::byte>)>& sink,
+                  const std::string& where, std::string_view tensor_name, const ConstView& tensor) {
   onnx::TensorProto head;
   head.set_data_type(onnx_from_dtype(tensor.dtype()));
   if (tensor.rank() > kOnnxMaxRank) {
@@ -426,7 +429,7 @@ void write_onnx_tensor(const std::string& path, std::string_view tensor_name,
     fail(ErrorCode::too_large,
          "{}: expected a tensor of less than 2 GiB, which is all that protobuf can hold, found {} "
          "bytes; write a .npy file",
-         quoted(path), size);
+         where, size);
   }
 
   // Nibbles are copied always: behind the last one a view may have a neighbour's.
@@ -434,10 +437,27 @@ void write_onnx_tensor(const std::string& path, std::string_view tensor_name,
   std::optional<Tensor> copy;
   if (!as_it_lies) copy.emplace(tensor);
   const auto* const data = static_cast<const std::byte*>(as_it_lies ? tensor.data() : copy->data());
-  AtomicFile file(path);
-  file.write(std::as_bytes(std::span(start)));
-  file.write({data, static_cast<std::size_t>(size)});
-  file.commit();
+  sink(std::as_bytes(std::span(start)));
+  sink({data, static_cast<std::size_t>(size)});
+}
+
+}  // namespace
+
+void write_onnx_tensor(const std::function<void(std::span<const std::byte>)>& sink,
+                       std::string_view tensor_name, const ConstView& tensor) {
+  write_tensor(sink, fmt::format("tensor {}", quoted(tensor_name, 80)), tensor_name, tensor);
+}
+
+void write_onnx_tensor(const std::string& path, std::string_view tensor_name,
+                       const ConstView& tensor) {
+  std::optional<AtomicFile> file;  // made with the first bytes: what is refused makes none
+  write_tensor(
+      [&](std::span<const std::byte> bytes) {
+        if (!file) file.emplace(path);
+        file->write(bytes);
+      },
+      quoted(path), tensor_name, tensor);
+  file->commit();
 }
 
 }  // namespace hadamard::io

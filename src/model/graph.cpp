@@ -60,7 +60,8 @@ void check_inputs(const io::OnnxNode& node, const NodeKind& kind, std::int64_t o
                                       : fmt::format("{} takes at most {}", kind.onnx, at_most));
     return;
   }
-  for (std::size_t i = 0; i < kind.inputs; ++i) {
+  const std::size_t needed = kind.form == Form::of_many ? count : kind.inputs;
+  for (std::size_t i = 0; i < needed; ++i) {
     if (node.inputs[i].empty()) {
       report.add(ErrorCode::bad_file, "ONNX-NODE-INPUTS", "",
                  fmt::format("input {} has no name", i), "only optional inputs may be left out");
@@ -71,6 +72,18 @@ void check_inputs(const io::OnnxNode& node, const NodeKind& kind, std::int64_t o
                fmt::format("it has {}", counted(node.outputs.size(), "output")),
                fmt::format("{} has one, with a name", kind.onnx));
   }
+}
+
+// What the attribute of that name holds, in every node that has one.
+Attribute::Form form_of(std::string_view name) {
+  if (name == "min" || name == "max" || name == "value_float") return Attribute::Form::number;
+  if (name == "value_floats") return Attribute::Form::numbers;
+  if (name == "value_ints") return Attribute::Form::integers;
+  if (name == "value_string") return Attribute::Form::text;
+  if (name == "value_strings") return Attribute::Form::texts;
+  if (name == "value") return Attribute::Form::tensor;
+  if (name == "sparse_value") return Attribute::Form::sparse_tensor;
+  return Attribute::Form::integer;
 }
 
 void check_constant(const io::OnnxNode& node, Reporter& report) {
@@ -116,12 +129,21 @@ void check_attributes(const io::OnnxNode& node, const NodeKind& kind, std::int64
     const bool known = std::find(kind.attributes.begin(), kind.attributes.end(), attribute.name) !=
                        kind.attributes.end();
     const bool obsolete = kind.form == Form::clip && opset >= kClipTakesInputs;
-    if (known && !obsolete) continue;
+    if (known && !obsolete) {
+      const bool twice = node.find(attribute.name) != &attribute;
+      if (attribute.form == form_of(attribute.name) && !twice) continue;
+      report.add(ErrorCode::bad_file, "ONNX-NODE-ATTRIBUTES", "",
+                 fmt::format("the attribute {} is {}", quoted(attribute.name),
+                             twice ? "there twice" : "not of its type"),
+                 fmt::format("attributes must be as ONNX defines them for {}", kind.onnx));
+      continue;
+    }
     report.add(ErrorCode::bad_file, "ONNX-NODE-ATTRIBUTES", "",
                fmt::format("it has the attribute {}", quoted(attribute.name)),
                obsolete ? "from opset 11 on the bounds of Clip are inputs"
                         : fmt::format("{} has no such attribute", kind.onnx));
   }
+  if (report.any()) return;
   if (kind.form == Form::constant) check_constant(node, report);
   if (kind.form == Form::cast) check_cast(node, kind, report);
 }
@@ -167,13 +189,15 @@ Graph::Graph(const io::OnnxModel& model, Dialect profile, std::vector<Problem>& 
     const std::size_t at = value(output.name);
     values_[at].is_output = true;
     outputs_.push_back(at);
-    if (values_[at].declared == nullptr) values_[at].declared = &output.type;
+    declare(at, output.type, problems);
     if (!values_[at].is_defined) {
       Reporter(problems, "")
           .add(ErrorCode::bad_file, "ONNX-GRAPH-NAMES", output.name,
                "the output is computed by no node", "every output of the graph must be defined");
     }
   }
+  for (const io::OnnxValue& info : model.value_infos)
+    declare(value(info.name), info.type, problems);
   if (outputs_.empty()) {
     Reporter(problems, "")
         .add(ErrorCode::bad_file, "ONNX-GRAPH-NAMES", "", "the graph has no output",
@@ -202,6 +226,10 @@ void Graph::add_declarations(std::vector<Problem>& problems) {
   };
   for (const io::OnnxValue& input : model_.inputs) {
     Value& v = values_[value(input.name)];
+    if (input.name.empty()) {
+      report.add(ErrorCode::bad_file, "ONNX-GRAPH-NAMES", "", "an input of the graph has no name",
+                 "every input must have one");
+    }
     if (v.is_input) defined_twice(input.name);
     v.is_input = v.is_defined = true;
     v.declared = &input.type;
@@ -225,9 +253,33 @@ void Graph::add_declarations(std::vector<Problem>& problems) {
     report.add(ErrorCode::unsupported_type, "SONNX-GR1", name, "the initializer is sparse",
                "sparse tensors are not supported");
   }
-  for (const io::OnnxValue& info : model_.value_infos) {
-    Value& v = values_[value(info.name)];
-    if (v.declared == nullptr) v.declared = &info.type;
+}
+
+// What is said first holds: by an input, then an output, then value_info. Others must agree.
+void Graph::declare(std::size_t at, const io::OnnxType& type, std::vector<Problem>& problems) {
+  Value& v = values_[at];
+  if (v.declared == nullptr) {
+    v.declared = &type;
+    return;
+  }
+  Reporter report(problems, "");
+  const io::OnnxType& first = *v.declared;
+  if (first.elem_type != type.elem_type && first.elem_type != 0 && type.elem_type != 0) {
+    report.add(ErrorCode::type_mismatch, profile_ == Dialect::sonnx ? "SONNX-R2" : "", v.name,
+               fmt::format("it is declared as {} and as {}", io::onnx_type_name(first.elem_type),
+                           io::onnx_type_name(type.elem_type)),
+               "a tensor has one type");
+  }
+  bool agree = first.dims.size() == type.dims.size();
+  for (std::size_t i = 0; agree && i < type.dims.size(); ++i) {
+    const auto &a = first.dims[i].extent, &b = type.dims[i].extent;
+    agree = !a || !b || *a == *b;
+  }
+  if (first.has_shape && type.has_shape && !agree) {
+    report.add(
+        ErrorCode::shape_mismatch, profile_ == Dialect::sonnx ? "SONNX-R1" : "", v.name,
+        fmt::format("it is declared as {} and as {}", to_text(first.dims), to_text(type.dims)),
+        "a tensor has one shape");
   }
 }
 

@@ -68,6 +68,7 @@ class Graph {
  private:
   std::size_t value(const std::string& name);
   void add_declarations(std::vector<Problem>& problems);
+  void declare(std::size_t at, const io::OnnxType& type, std::vector<Problem>& problems);
   void add_nodes(std::vector<Problem>& problems);
   void add_node(const io::OnnxNode& source, std::size_t number, std::vector<Problem>& problems);
   void sort(std::vector<Problem>& problems);

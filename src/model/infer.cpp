@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "dialect/dialect.hpp"
+#include "io/file.hpp"
 #include "model/graph.hpp"
+#include "num/dtype.hpp"
 #include "plan/broadcast.hpp"
 
 namespace hadamard::model {
@@ -87,9 +89,10 @@ class Inference {
 
   void require_allowed(std::size_t i) {
     const auto type = known_type(i);
-    // The exponent of a mixed Pow may be any number.
-    if (i == 1 && mixed_types_allowed() && type && *type != DType::bool_) return;
     if (!type || node_.kind->allows(*type)) return;
+    // The exponent of a mixed Pow may be any real number.
+    const bool real = kind(*type) == Kind::integer || kind(*type) == Kind::floating;
+    if (i == 1 && mixed_types_allowed() && real) return;
     std::string id = fmt::format("{}-{}-TYPES", rules_.id == Dialect::sonnx ? "SONNX" : "ONNX",
                                  node_.kind->onnx);
     std::transform(id.begin(), id.end(), id.begin(),
@@ -114,7 +117,7 @@ class Inference {
           "all inputs must have the same type");
     }
   }
-  std::string io_name(std::size_t i) const { return fmt::format("'{}'", input(i)->name); }
+  std::string io_name(std::size_t i) const { return io::quoted(input(i)->name, 80); }
 
   void require_scalar_bounds() {
     for (std::size_t i = 1; i < node_.inputs.size(); ++i) {
@@ -169,7 +172,10 @@ std::string to_text(const std::vector<io::OnnxDim>& dims) {
   std::string text;
   for (const io::OnnxDim& dim : dims) {
     if (!text.empty()) text += ",";
-    text += dim.extent ? std::to_string(*dim.extent) : dim.symbol.empty() ? "?" : dim.symbol;
+    const std::string symbol = io::quoted(dim.symbol, 80);
+    text += dim.extent           ? std::to_string(*dim.extent)
+            : dim.symbol.empty() ? "?"
+                                 : symbol.substr(1, symbol.size() - 2);
   }
   return "(" + text + ")";
 }
@@ -215,11 +221,9 @@ void Graph::infer(std::vector<Problem>& problems) {
   for (Node& node : nodes_) {
     if (node.output == kNone) continue;
     Value& out = values_[node.output];
-    const std::size_t before = problems.size();
-    if (node.sound) Inference(node, values_, profile_, problems).run();
+    const bool sound = node.sound && Inference(node, values_, profile_, problems).run();
     if (!out.constant) check_declared(out, profile_, problems);
-    const bool doubtful = !node.sound || problems.size() > before;
-    if (doubtful && !out.constant && out.declared != nullptr) {
+    if (!sound && !out.constant && out.declared != nullptr) {
       std::tie(out.dtype, out.shape) =
           declared_facts(*out.declared);  // so that the rest is checked
     }

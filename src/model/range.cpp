@@ -12,6 +12,7 @@
 #include "dialect/dialect.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
+#include "model/interval.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
@@ -22,22 +23,9 @@ namespace {
 using Form = NodeKind::Form;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Range whole_range(int128 low, int128 high) {
-  Range r;
-  r.whole = true;
-  r.low = low;
-  r.high = high;
-  return r;
-}
-Range float_range(double from, double until, bool nan) {
-  Range r;
-  r.from = from;
-  r.until = until;
-  r.nan = nan;
-  return r;
-}
-
 std::string to_text(int128 value) {
+  if (value == kBeyond) return "2^127 or more";
+  if (value == -kBeyond) return "-2^127 or less";
   if (value < 0) return "-" + to_text(-value);
   std::string digits;
   do {
@@ -45,22 +33,6 @@ std::string to_text(int128 value) {
     value /= 10;
   } while (value != 0);
   return digits;
-}
-
-// The type's number for `x`: rounding is monotone, so an end that is rounded is an end still.
-double rounded(DType type, double x) {
-  return cast(cast(Tensor::scalar(x), type), DType::fp64).at<double>({});
-}
-
-// One step outward, against the rounding of the operation that gave the end.
-Range outward(DType type, double from, double until, bool nan) {
-  return float_range(rounded(type, std::nextafter(from, -kInfinity)),
-                     rounded(type, std::nextafter(until, kInfinity)), nan);
-}
-
-Range join(const Range& a, const Range& b) {
-  if (a.whole) return whole_range(std::min(a.low, b.low), std::max(a.high, b.high));
-  return float_range(std::min(a.from, b.from), std::max(a.until, b.until), a.nan || b.nan);
 }
 
 // --- Constants and what the caller says ---------------------------------------------------------
@@ -130,39 +102,28 @@ Range given_range(const GivenRange& given, DType type, const std::string& input)
 
 // --- What nodes make of ranges ------------------------------------------------------------------
 
-// The ends of all of four candidates; NaN where infinities or zeros meet.
-Range corners(DType type, const Range& a, const Range& b, double (*f)(double, double)) {
-  double from = kInfinity, until = -kInfinity;
-  bool nan = a.nan || b.nan;
-  for (const double x : {a.from, a.until}) {
-    for (const double y : {b.from, b.until}) {
-      const double z = f(x, y);
-      if (std::isnan(z)) return float_range(-kInfinity, kInfinity, true);
-      from = std::min(from, z);
-      until = std::max(until, z);
-    }
-  }
-  return outward(type, from, until, nan);
-}
-
-int128 floor_quotient(int128 a, int128 b) {
-  const int128 q = a / b;
-  return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
 class RangeCheck {
  public:
   RangeCheck(const Graph& graph, std::vector<Problem>& problems, bool all)
-      : graph_(graph), problems_(problems), all_(all), ranges_(graph.values().size()) {}
+      : graph_(graph),
+        problems_(problems),
+        all_(all),
+        ranges_(graph.values().size()),
+        fixed_(graph.values().size(), false) {}
 
-  std::optional<Range>& operator[](std::size_t value) { return ranges_[value]; }
+  void set(std::size_t value, std::optional<Range> range) { ranges_[value] = std::move(range); }
+  // The value is a constant, and has these elements and no others.
+  void set_constant(std::size_t value, const Tensor& tensor) {
+    ranges_[value] = constant_range(tensor);
+    fixed_[value] = true;
+  }
 
   void visit(const Node& node) {
-    if (node.output == kNone || node.kind == nullptr || ranges_[node.output]) return;
-    if (node.kind->form == Form::of_two && node.kind->op == Op::div) check_divisor(node);
+    if (node.output == kNone || node.kind == nullptr || !node.sound || fixed_[node.output]) return;
+    if (node.kind->form == Form::of_two) check_divisor(node);
     if (!all_) return;
     const auto type = graph_.values()[node.output].dtype;
-    if (!type || !node.sound) return;
+    if (!type) return;
     ranges_[node.output] = result(node, *type);
     if (!ranges_[node.output]) ranges_[node.output] = full_range(*type);
   }
@@ -198,186 +159,78 @@ class RangeCheck {
     });
   }
 
+  // Whether, and where, an operand may be 0; nothing where it may not, or nobody has said.
+  std::optional<std::string> possible_zero(const Node& node, std::size_t i,
+                                           std::string_view what) const {
+    const auto& range = in(node, i);
+    const auto zero = first_zero(operand(node, i));
+    if (zero) return fmt::format("the constant {} is 0 at index {}", what, *zero);
+    if (!fixed_[node.inputs[i]] && all_ && range && range->contains_zero()) {
+      return fmt::format("the {} may be 0: it lies in {}", what, model::to_text(*range));
+    }
+    return std::nullopt;
+  }
+
   // Of integers a zero divisor is a violation; of floats it has a result, and is worth a warning.
   void check_divisor(const Node& node) {
-    const Value& divisor = operand(node, 1);
+    const Op op = node.kind->op;
+    if (op != Op::div && op != Op::pow) return;
+    const std::size_t i = op == Op::div ? 1 : 0;
+    const Value& divisor = operand(node, i);
     if (!divisor.dtype) return;
     const bool whole = kind(*divisor.dtype) == Kind::integer;
-    const auto zero = first_zero(divisor);
-    const auto& range = in(node, 1);
-    std::string found;
-    if (zero) {
-      found = fmt::format("the constant divisor is 0 at index {}", *zero);
-    } else if (!divisor.constant && all_ && range && range->contains_zero()) {
-      found = fmt::format("the divisor may be 0: it lies in {}", model::to_text(*range));
-    } else {
-      return;
+    if (op == Op::pow) {  // 0 to a negative power
+      const auto& exponent = in(node, 1);
+      if (!whole || !exponent || !exponent->whole || exponent->low >= 0) return;
     }
+    const auto found = possible_zero(node, i, op == Op::div ? "divisor" : "base");
+    if (!found) return;
     const std::string requirement =
-        rules().id != Dialect::sonnx ? ""
-        : whole ? rules().requirement(dialect::Violation::zero_divisor, Op::div, *divisor.dtype)
-                : "SONNX-DIV-FLOAT-C3";
+        whole ? rules().requirement(dialect::Violation::zero_divisor, op, *divisor.dtype)
+              : "SONNX-DIV-FLOAT-C3";
     problems_.push_back(
-        {ErrorCode::zero_divisor, requirement, node.label, divisor.name, found,
-         whole ? "the divisor must not contain 0: integer division by it has no result"
-               : "division by it gives an infinity or NaN",
+        {ErrorCode::zero_divisor, requirement, node.label, divisor.name, *found,
+         op == Op::pow ? "a base with a negative exponent must not contain 0: it is a divisor"
+         : whole       ? "the divisor must not contain 0: integer division by it has no result"
+                       : "division by it gives an infinity or NaN",
          !whole});
   }
 
   static std::string overflow_id(const Node& node) {
-    std::string id = fmt::format("SONNX-{}-INT-OVERFLOW", name(node.kind->op));
+    std::string id = fmt::format("SONNX-{}-INT-OVERFLOW", node.kind->onnx);
     std::transform(id.begin(), id.end(), id.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return id;
   }
 
-  // The exact result; where the type does not hold it, that is told, and all of the type comes out.
-  std::optional<Range> wrapped(const Node& node, DType type, const Range& exact) {
+  // The exact result; where the type does not hold it, that is told, and what comes out then. Only
+  // floats that become integers saturate, which is worth a warning.
+  std::optional<Range> held(const Node& node, DType type, const std::optional<Range>& exact,
+                            bool saturates = false) {
+    if (!exact || !exact->whole) return exact;
     const Range full = *full_range(type);
-    if (exact.low >= full.low && exact.high <= full.high) return exact;
+    if (exact->low >= full.low && exact->high <= full.high) return exact;
     problems_.push_back({ErrorCode::bad_argument, overflow_id(node), node.label,
                          graph_.values()[node.output].name,
                          fmt::format("{} may overflow: the exact result lies in {}",
-                                     node.kind->onnx, model::to_text(exact)),
-                         fmt::format("{} holds {}, and wraps", name(type), model::to_text(full))});
-    return full;
+                                     node.kind->onnx, model::to_text(*exact)),
+                         fmt::format("{} holds {}, and {}", name(type), model::to_text(full),
+                                     saturates ? "saturates" : "wraps"),
+                         saturates});
+    if (!saturates) return full;
+    return whole_range(std::clamp(exact->low, full.low, full.high),
+                       std::clamp(exact->high, full.low, full.high));
   }
 
-  std::optional<Range> of_whole(const Node& node, DType type, const Range& a, const Range& b) {
-    const auto corners_of = [&](auto f) {
-      int128 low = f(a.low, b.low), high = low;
-      for (const int128 z : {f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)}) {
-        low = std::min(low, z);
-        high = std::max(high, z);
-      }
-      return whole_range(low, high);
-    };
-    switch (node.kind->op) {
-      case Op::add:
-        return wrapped(node, type, whole_range(a.low + b.low, a.high + b.high));
-      case Op::sub:
-        return wrapped(node, type, whole_range(a.low - b.high, a.high - b.low));
-      case Op::mul:
-        return wrapped(node, type, corners_of([](int128 x, int128 y) { return x * y; }));
-      case Op::div: {
-        // By 1 and -1 at most, where 0 is among the divisors: it is told elsewhere.
-        std::optional<Range> all;
-        for (const Range& part : {whole_range(b.low, std::min<int128>(b.high, -1)),
-                                  whole_range(std::max<int128>(b.low, 1), b.high)}) {
-          if (part.low > part.high) continue;
-          for (const int128 x : {a.low, a.high}) {
-            for (const int128 y : {part.low, part.high}) {
-              const Range one = whole_range(floor_quotient(x, y), floor_quotient(x, y));
-              const Range toward = whole_range(x / y, x / y);
-              all = all ? join(*all, join(one, toward)) : join(one, toward);
-            }
-          }
-        }
-        return all ? wrapped(node, type, *all) : all;
-      }
-      case Op::max:
-        return whole_range(std::max(a.low, b.low), std::max(a.high, b.high));
-      case Op::min:
-        return whole_range(std::min(a.low, b.low), std::min(a.high, b.high));
-      default:
-        return std::nullopt;
+  // Of a bound of Clip: an input, an attribute, or none.
+  std::optional<Range> bound(const Node& node, std::size_t i, std::string_view attribute,
+                             DType type) const {
+    if (i < node.inputs.size() && node.inputs[i] != kNone) {
+      return in(node, i) ? in(node, i) : full_range(type);
     }
-  }
-
-  static std::optional<Range> of_floats(DType type, Op op, const Range& a, const Range& b) {
-    switch (op) {
-      case Op::add:
-        return corners(type, a, b, [](double x, double y) { return x + y; });
-      case Op::sub:
-        return corners(type, a, b, [](double x, double y) { return x - y; });
-      case Op::mul:
-        return corners(type, a, b, [](double x, double y) { return x * y; });
-      case Op::div:
-        if (b.contains_zero()) return std::nullopt;
-        return corners(type, a, b, [](double x, double y) { return x / y; });
-      case Op::max:
-        return float_range(std::max(a.from, b.from), std::max(a.until, b.until), a.nan || b.nan);
-      case Op::min:
-        return float_range(std::min(a.from, b.from), std::min(a.until, b.until), a.nan || b.nan);
-      default:
-        return std::nullopt;
-    }
-  }
-
-  std::optional<Range> of_one(const Node& node, DType type, const Range& a) {
-    const Op op = node.kind->op;
-    if (a.whole) {
-      switch (op) {
-        case Op::neg:
-          return wrapped(node, type, whole_range(-a.high, -a.low));
-        case Op::abs: {
-          const int128 largest =
-              std::max(a.low < 0 ? -a.low : a.low, a.high < 0 ? -a.high : a.high);
-          const int128 least = a.contains_zero() ? 0
-                                                 : std::min(a.low < 0 ? -a.low : a.low,
-                                                            a.high < 0 ? -a.high : a.high);
-          return wrapped(node, type, whole_range(least, largest));
-        }
-        case Op::sign:
-          return whole_range(a.low > 0   ? 1
-                             : a.low < 0 ? -1
-                                         : 0,
-                             a.high > 0   ? 1
-                             : a.high < 0 ? -1
-                                          : 0);
-        case Op::relu:
-          return whole_range(std::max<int128>(a.low, 0), std::max<int128>(a.high, 0));
-        default:
-          return std::nullopt;
-      }
-    }
-    // By the operator itself, which is monotone: the ends of the result are those of its ends.
-    const auto at = [&](double x) {
-      return cast(apply(op, cast(Tensor::scalar(x), type)), DType::fp64).at<double>({});
-    };
-    switch (op) {
-      case Op::neg:
-        return float_range(-a.until, -a.from, a.nan);
-      case Op::abs:
-        return float_range(a.contains_zero() ? 0 : std::min(std::fabs(a.from), std::fabs(a.until)),
-                           std::max(std::fabs(a.from), std::fabs(a.until)), a.nan);
-      case Op::reciprocal:
-        if (a.contains_zero()) return std::nullopt;
-        return float_range(at(a.until), at(a.from), a.nan);
-      case Op::log:
-      case Op::sqrt:
-        if (a.from < 0) return std::nullopt;
-        [[fallthrough]];
-      case Op::exp:
-      case Op::tanh:
-      case Op::sigmoid:
-      case Op::sign:
-      case Op::relu:
-      case Op::floor:
-      case Op::ceil:
-      case Op::round:
-        return float_range(at(a.from), at(a.until), a.nan);
-      default:
-        return std::nullopt;
-    }
-  }
-
-  std::optional<Range> cast_range(const Range& a, DType type) const {
-    const auto full = full_range(type);
-    if (!full) return std::nullopt;
-    if (a.whole && full->whole) {
-      return a.low >= full->low && a.high <= full->high ? a : *full;
-    }
-    if (a.whole)
-      return outward(type, static_cast<double>(a.low), static_cast<double>(a.high), false);
-    if (!full->whole) return float_range(rounded(type, a.from), rounded(type, a.until), a.nan);
-    const auto saturated = [&](double x) {
-      if (x <= static_cast<double>(full->low)) return full->low;
-      if (x >= static_cast<double>(full->high)) return full->high;
-      return static_cast<int128>(x);
-    };
-    Range r = whole_range(saturated(a.from), saturated(a.until));
-    return a.nan ? join(r, whole_range(0, 0)) : r;
+    const io::OnnxAttribute* number = node.source->find(attribute);
+    if (number == nullptr) return std::nullopt;
+    return constant_range(cast(Tensor::scalar(number->number), type));
   }
 
   std::optional<Range> result(const Node& node, DType type) {
@@ -386,26 +239,28 @@ class RangeCheck {
       case Form::identity:
         return first;
       case Form::cast:
-        return first ? cast_range(*first, type) : std::nullopt;
+        return first ? held(node, type, cast_result(*first, type), !first->whole) : std::nullopt;
       case Form::where:
-        return in(node, 1) && in(node, 2) ? std::optional(join(*in(node, 1), *in(node, 2)))
-                                          : std::nullopt;
+        return in(node, 1) && in(node, 2) && in(node, 1)->whole == in(node, 2)->whole
+                   ? std::optional(join(*in(node, 1), *in(node, 2)))
+                   : std::nullopt;
       case Form::clip: {
-        if (!first) return std::nullopt;
-        Range r = *first;
-        if (const auto& low = in(node, 1)) r = *combined(node, type, Op::max, r, *low);
-        if (const auto& high = in(node, 2)) r = *combined(node, type, Op::min, r, *high);
+        std::optional<Range> r = first;
+        const auto low = bound(node, 1, "min", type), high = bound(node, 2, "max", type);
+        if (r && low) r = of_two(node, type, Op::max, *r, *low);
+        if (r && high) r = of_two(node, type, Op::min, *r, *high);
         return r;
       }
       case Form::of_one:
-        return first ? of_one(node, type, *first) : std::nullopt;
+        if (!first) return std::nullopt;
+        return first->whole ? held(node, type, whole_result(node.kind->op, *first))
+                            : float_result(type, node.kind->op, *first);
       case Form::of_two:
       case Form::of_many: {
         std::optional<Range> all = first;
         for (std::size_t i = 1; all && i < node.inputs.size(); ++i) {
-          if (!in(node, i) || in(node, i)->whole != all->whole) return std::nullopt;
-          all = all->whole ? of_whole(node, type, *all, *in(node, i))
-                           : of_floats(type, node.kind->op, *all, *in(node, i));
+          if (!in(node, i)) return std::nullopt;
+          all = of_two(node, type, node.kind->op, *all, *in(node, i));
         }
         return all;
       }
@@ -414,17 +269,16 @@ class RangeCheck {
     }
     return std::nullopt;
   }
-  static std::optional<Range> combined(const Node&, DType type, Op op, const Range& a,
-                                       const Range& b) {
-    if (!a.whole) return of_floats(type, op, a, b);
-    return op == Op::max ? whole_range(std::max(a.low, b.low), std::max(a.high, b.high))
-                         : whole_range(std::min(a.low, b.low), std::min(a.high, b.high));
+  std::optional<Range> of_two(const Node& node, DType type, Op op, const Range& a, const Range& b) {
+    if (a.whole != b.whole) return std::nullopt;
+    return a.whole ? held(node, type, whole_result(op, a, b)) : float_result(type, op, a, b);
   }
 
   const Graph& graph_;
   std::vector<Problem>& problems_;
   bool all_;
   std::vector<std::optional<Range>> ranges_;
+  std::vector<bool> fixed_;  // constants that nobody can give
 };
 
 }  // namespace
@@ -483,11 +337,11 @@ void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& g
     const Value& v = graph.values()[i];
     const auto found = given.find(v.name);
     if (v.is_input && found != given.end() && v.dtype) {
-      ranges[i] = given_range(found->second, *v.dtype, v.name);
+      ranges.set(i, given_range(found->second, *v.dtype, v.name));
     } else if (v.constant) {
-      ranges[i] = constant_range(*v.constant);
+      ranges.set_constant(i, *v.constant);
     } else if (v.is_input && v.dtype) {
-      ranges[i] = full_range(*v.dtype);
+      ranges.set(i, full_range(*v.dtype));
     }
   }
   for (const Node& node : graph.nodes()) ranges.visit(node);

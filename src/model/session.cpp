@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "base/fail.hpp"
 #include "hadamard/hadamard.hpp"
@@ -27,10 +29,42 @@ Slot slot_of(Tensor&& tensor) {
   return {owned->view(), owned};
 }
 
-// Whether both have the same numbers; types differ.
+// Every number of our real types is a long double, here as on aarch64.
+static_assert(std::numeric_limits<long double>::digits >= 64);
+template <class T>
+long double number(const T& x) {
+  if constexpr (is_packed<T>) {
+    return x.value;
+  } else if constexpr (std::is_class_v<T>) {
+    return static_cast<double>(x);
+  } else {
+    return x;
+  }
+}
+
+template <class T>
+inline constexpr bool is_number =
+    Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::integer;
+
+// Whether both have the same numbers, or NaN; shapes are the same, types differ.
 bool same_numbers(const ConstView& a, const ConstView& b) {
-  const Tensor wide_a = cast(a, DType::fp64), wide_b = cast(b, DType::fp64);
-  return wide_a.to_vector<double>() == wide_b.to_vector<double>();
+  return with_type(a.dtype(), [&](auto ta) {
+    return with_type(b.dtype(), [&](auto tb) {
+      using A = typename decltype(ta)::type;
+      using B = typename decltype(tb)::type;
+      if constexpr (is_number<A> && is_number<B>) {
+        const Dims* const strides[] = {&a.strides(), &b.strides()};
+        for (IndexWalk<2> walk(a.shape(), strides); !walk.done(); walk.next()) {
+          const long double x = number(load_element<A>(a.data(), a.offset() + walk.offset(0)));
+          const long double y = number(load_element<B>(b.data(), b.offset() + walk.offset(1)));
+          if (x != y && !(std::isnan(x) && std::isnan(y))) return false;
+        }
+        return true;
+      } else {
+        return false;
+      }
+    });
+  });
 }
 
 // ONNX's Pow with an exponent of another type than the base: the result has the base's.
@@ -47,7 +81,7 @@ Tensor mixed_power(const ConstView& base, const ConstView& exponent, const Optio
   if (!same_numbers(e, exponent)) refuse("exponent", exponent.dtype());
   if (common == base.dtype()) return pow(base, e, options);
   const Tensor b = cast(base, common);
-  if (!same_numbers(cast(b, base.dtype()), b)) refuse("base", base.dtype());
+  if (!same_numbers(b, base)) refuse("base", base.dtype());
   return cast(pow(b, e, options), base.dtype());
 }
 
@@ -63,6 +97,14 @@ Tensor no_bound(DType type, bool low) {
       fail(ErrorCode::internal, "Clip of {}", name(type));
     }
   });
+}
+
+// The requirements of SONNX are not those of a model that is run by ONNX's own rules.
+[[noreturn]] void fail_as(Dialect profile, Problem problem) {
+  if (profile != Dialect::sonnx && problem.requirement.starts_with("SONNX-")) {
+    problem.requirement.clear();
+  }
+  fail_with(problem);
 }
 
 }  // namespace
@@ -99,12 +141,12 @@ struct Session::Impl {
     };
     switch (node.kind->form) {
       case Form::identity:
-        return in(0);
+        return canonical(in(0));
       case Form::constant:
         return slots[node.output];
       case Form::cast: {
         const auto to = io::dtype_from_onnx(static_cast<int>(node.source->find("to")->integer));
-        return to == in(0).view->dtype() ? in(0) : slot_of(cast(*in(0).view, *to));
+        return to == in(0).view->dtype() ? canonical(in(0)) : slot_of(cast(*in(0).view, *to));
       }
       case Form::where:
         return slot_of(where(*in(0).view, *in(1).view, *in(2).view, options));
@@ -118,6 +160,7 @@ struct Session::Impl {
         }
         return slot_of(apply(node.kind->op, *in(0).view, *in(1).view, options));
       case Form::of_many: {
+        if (node.inputs.size() == 1) return canonical(in(0));
         Slot result = in(0);
         for (std::size_t i = 1; i < node.inputs.size(); ++i) {
           result = slot_of(apply(node.kind->op, *result.view, *in(i).view, options));
@@ -126,6 +169,15 @@ struct Session::Impl {
       }
     }
     fail(ErrorCode::internal, "a node of an unknown form");
+  }
+
+  // The same tensor; where it may hold NaN, with the canonical one, as every result.
+  Slot canonical(const Slot& slot) const {
+    const Kind k = kind(slot.view->dtype());
+    if (k != Kind::floating && k != Kind::complex) return slot;
+    Options any_type = options;
+    any_type.dialect = Dialect::native;
+    return slot_of(apply(Op::identity, *slot.view, any_type));
   }
 
   // Bounds are scalars, whatever the profile says of shapes.
@@ -180,7 +232,7 @@ struct Session::Impl {
     take_inputs(g, given, slots);
     std::vector<Problem> found;
     g.infer(found);
-    if (!found.empty()) fail_with(found.front());
+    if (!found.empty()) fail_as(options.dialect, found.front());
     for (std::size_t n = 0; n < g.nodes().size(); ++n) {
       const Node& node = g.nodes()[n];
       try {
@@ -201,7 +253,7 @@ struct Session::Impl {
 
 Session::Session(io::OnnxModel model, const Options& options)
     : impl_(std::make_unique<Impl>(std::move(model), options)) {
-  if (!impl_->problems.empty()) fail_with(impl_->problems.front());
+  if (!impl_->problems.empty()) fail_as(options.dialect, impl_->problems.front());
   impl_->plan_lifetimes();
 }
 Session::~Session() = default;

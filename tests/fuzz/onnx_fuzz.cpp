@@ -1,6 +1,7 @@
 // Any bytes: the reader throws hadamard::Error, of one line, or gives tensors that take no more
 // memory than the bytes allow and that, written as raw data, come back bit for bit. The first byte
-// selects what the rest is: a model, a tensor, or a model with the corpus as its folder.
+// selects what the rest is: a model, a tensor, or a model with the corpus as its folder. A model is
+// then checked, and run where it has no inputs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,6 +13,8 @@
 #include "hadamard/error.hpp"
 #include "io/onnx.hpp"
 #include "io/test_onnx.hpp"
+#include "model/check.hpp"
+#include "model/session.hpp"
 
 namespace {
 
@@ -62,6 +65,27 @@ std::size_t check_model(const io::OnnxModel& model) {
   return total;
 }
 
+// The graph is checked, and run where it needs nothing but its constants. Whatever is wrong with it
+// has one line, and what can be run was found to have no structural problem.
+void check_graph(const io::OnnxModel& model) {
+  for (const bool strict : {false, true}) {
+    for (const auto& problem : hadamard::model::check(model, {.ranges = {}, .strict = strict})) {
+      require(!problem.found.empty() && !problem.demanded.empty(), "a problem without words");
+      require(to_text(problem).find_first_of("\n\r") == std::string::npos, "of more than one line");
+    }
+  }
+  try {
+    const hadamard::model::Session session(model, {.dialect = hadamard::Dialect::sonnx});
+    for (const auto& input : session.inputs()) {
+      if (input.required) return;
+    }
+    session.run({});
+  } catch (const hadamard::Error& error) {
+    require(error.code() != ErrorCode::internal, error.what());
+    require(std::strpbrk(error.what(), "\n\r") == nullptr, "a message of more than one line");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -75,7 +99,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check_round_trip(tensor);
       total = tensor.value->size_bytes();
     } else {
-      total = check_model(io::parse_onnx_model(file, "fuzz", mode == 2 ? HADAMARD_CORPUS : ""));
+      const io::OnnxModel model =
+          io::parse_onnx_model(file, "fuzz", mode == 2 ? HADAMARD_CORPUS : "");
+      total = check_model(model);
+      check_graph(model);
     }
     // The longest that a byte can become is a 64-bit integer.
     require(mode == 2 || total <= 8 * size, "more memory than the file can fill");
