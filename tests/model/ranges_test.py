@@ -61,6 +61,8 @@ class Ranges(RangeTest):
             self.reports(f"SONNX-{op.upper()}-INT-OVERFLOW", self.one(op, "int8"), "A=[-128,3]")
             self.reports("", self.one(op, "int8"), "A=[-127,3]")
         self.reports("SONNX-SUB-INT-OVERFLOW", self.two("Sub", "uint8"), "A=[0,3]", "B=[1,1]")
+        self.reports("SONNX-ADD-INT-OVERFLOW", self.two("Add", "uint8"), "A=[0,200]", "B=[0,56]")
+        self.reports("SONNX-DIV-INT-OVERFLOW", self.two("Div", "int8"), "A=[-128,3]", "B=[-1,-1]")
 
     def test_the_largest_integers(self):
         full = f"[0,{2 ** 64 - 1}]"
