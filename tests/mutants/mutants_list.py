@@ -13,7 +13,8 @@ VIEWS = "property_views"
 API = "unit_api"
 PLAN = "unit_plan"
 KERNELS = "unit_exec"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, PLAN, KERNELS]
+FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
+COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, PLAN, KERNELS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -130,7 +131,29 @@ MUTANTS = [
     mutant("zero_scan_end", "the last divisor of a line is not looked at", [ZEROS],
            ("src/exec/cpu/zero_scan.cpp", "for (; i < n; ++i) {", "for (; i + 1 < n; ++i) {")),
     mutant("zero_divisor_vector", "vector kernels do not note zero divisors", [ZEROS],
-           (INT, "zeros_ = hn::Or(zeros_, hn::VecFromMask(D(), hn::Eq(b, hn::Zero(D()))));", "")),
+           (INT, "zeros_.take(b);", "")),
+    mutant("zero_note_first", "of the divisors only the last vector is looked at", [ZEROS],
+           (LOOP, "note_ = hn::Min(note_, bits);", "note_ = bits;")),
+    mutant("function_unchecked", "estimates of exp, log, … are rounded without a look at the middle", [FUNCTIONS],
+           ("src/num/elementary.cpp", "if (same(low, high)) return narrowed<T>(value);", "return narrowed<T>(value);")),
+    mutant("function_margin", "the estimate is trusted to its last bit", [FUNCTIONS],
+           ("src/num/elementary.cpp", "static constexpr Wide kMargin = 0x1p-60L;",
+            "static constexpr Wide kMargin = 0x1p-66L;")),
+    mutant("x87_precision", "the caller's precision of the x87 unit stays in force", [FUNCTIONS],
+           ("src/num/elementary.cpp", 'asm volatile("fldcw %0" : : "m"(kDefault));', "(void)kDefault;")),
+    mutant("max_nan", "a NaN in B is lost", [LINES],
+           (FLOAT, "hn::Or(hn::Lt(a, b), hn::IsNaN(b))", "hn::Lt(a, b)")),
+    mutant("min_zero", "of two zeros the first", [LINES],
+           (FLOAT, "hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(other, b, a))",
+            "hn::IfThenElse(other, b, a)")),
+    mutant("floor_sign", "a floor of -0 is 0 where there are no vectors", [LINES],
+           (FLOAT, "return hn::CopySign(rounded, a);", "return rounded;")),
+    mutant("power_negative", "a negative exponent gives 0 for every base", [SMALL],
+           ("src/exec/cpu/kernels_function.cpp", "if (base == T{1}) return T{1};", "")),
+    mutant("cast_rounds", "floats are rounded to integers, not cut", [API],
+           ("src/op/cast.hpp", "if (x != x) return To(0);", "if (x != x) return To(0);\n    x = std::nearbyint(x);")),
+    mutant("cast_odd", "64-bit integers are rounded twice on the way to 16-bit floats", [API],
+           ("src/op/cast.hpp", "| ((size & 0x7FF) != 0 ? 1 : 0)", "")),
     mutant("zero_divisor_first", "zero divisors are found only after the output was written", [SMALL],
            ("src/exec/provider.cpp", "if (divisor == op::Divisor::none || plan.count == 0) return false;",
             "return false;")),
