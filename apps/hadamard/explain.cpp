@@ -12,6 +12,7 @@
 #include "exec/ref/world.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
+#include "num/elementary.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
@@ -117,9 +118,10 @@ Real exact_integer(const T& value) {
   }
 }
 
-// The error of a rounded float, in units of its last place.
+// The error of a rounded float, in units of its last place. `is_exact` where `exact` is more than
+// an approximation.
 template <class F>
-void explain_error(const Real& exact, F rounded) {
+void explain_error(const Real& exact, F rounded, bool is_exact = true) {
   constexpr FloatFormat kFormat = Element<F>::kFormat;
   if (!exact::is_finite(exact::bits_of(rounded), kFormat)) {
     row("error", "infinite: the exact result is beyond the largest finite number");
@@ -128,8 +130,36 @@ void explain_error(const Real& exact, F rounded) {
   const Real value = exact::value_of(rounded);
   const Real error = value - exact;
   const Real ulps = error / exact::ulp_of(exact, kFormat);
-  row("error",
-      fmt::format("{} ULP{}", text::format(ulps.to_double()), error.is_zero() ? " (exact)" : ""));
+  row("error", fmt::format("{} ULP{}", text::format(ulps.to_double()),
+                           is_exact && error.is_zero() ? " (exact)" : ""));
+}
+
+// The function of num/elementary.hpp that the operator is, if it is one.
+std::optional<elementary::Function> function_of(Op op) {
+  switch (op) {
+#define HADAMARD_FUNCTION_OF(id, arity) \
+  case Op::id:                          \
+    return elementary::Function::id;
+    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_OF)
+#undef HADAMARD_FUNCTION_OF
+    default:
+      return std::nullopt;
+  }
+}
+
+// What is no rational number in general: its first digits, and what rounding made of it. False
+// where the operator is no such function, or has no finite value here.
+template <class F>
+bool explain_function(Op op, F a, F b, F y) {
+  const auto function = function_of(op);
+  if (!function) return false;
+  const auto exact =
+      elementary::approximation(*function, static_cast<double>(a), static_cast<double>(b));
+  if (!exact) return false;
+  row("exact", exact->digits.size() < 40 ? exact->digits : exact->digits + "  (40 digits)");
+  row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
+  explain_error(exact->value, y, false);
+  return true;
 }
 
 template <class F>
@@ -139,10 +169,13 @@ void explain_float(Op op, F a, F b, F y) {
       exact::is_finite(exact::bits_of(a), kFormat) && exact::is_finite(exact::bits_of(b), kFormat);
   const std::optional<Real> exact =
       finite ? exact_result(op, exact::value_of(a), exact::value_of(b)) : std::nullopt;
+  if (finite && explain_function(op, a, b, y)) return;
   if (!exact) {
-    row("exact", op::is_defined(op, DType::real) || !finite
-                     ? "none: IEEE 754 defines the result for infinities, NaN and division by zero"
-                     : "in general no rational number; what follows is the number nearest to it");
+    const bool whole = op == Op::floor || op == Op::ceil || op == Op::round;
+    row("exact", whole && finite
+                     ? text::format(y)
+                     : "none: IEEE 754 defines the result for infinities, NaN and outside "
+                       "of the domain, division by zero included");
     row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));
     return;
   }

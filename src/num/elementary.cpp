@@ -3,8 +3,12 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
+#include <utility>
+
+#include "num/real_rep.hpp"
 
 namespace hadamard::elementary {
 namespace {
@@ -47,7 +51,9 @@ T narrowed(Wide x) {
 
 template <Function function, class Wide>
 Wide estimate(Wide a, [[maybe_unused]] Wide b) {
-  if constexpr (function == Function::exp) {
+  if constexpr (function == Function::sqrt) {
+    return std::sqrt(a);
+  } else if constexpr (function == Function::exp) {
     return std::exp(a);
   } else if constexpr (function == Function::log) {
     return std::log(a);
@@ -82,7 +88,8 @@ class Number {
   Number(const Number&) = delete;
   Number& operator=(const Number&) = delete;
   ~Number() { mpfr_clear(value_); }
-  operator mpfr_ptr() { return value_; }  // NOLINT
+  operator mpfr_ptr() { return value_; }           // NOLINT: stands where the library wants one
+  operator mpfr_srcptr() const { return value_; }  // NOLINT
 
  private:
   mpfr_t value_;
@@ -126,16 +133,20 @@ double rounded_to(FloatFormat format, mpfr_srcptr value) {
   return settled(result, ternary, format);
 }
 
+void estimate_sigmoid(Number& x, double a) {
+  mpfr_set_d(x, -a, MPFR_RNDN);
+  mpfr_exp(x, x, MPFR_RNDN);
+  mpfr_add_ui(x, x, 1, MPFR_RNDN);
+  mpfr_ui_div(x, 1, x, MPFR_RNDN);
+}
+
 // 1 / (1 + e^-a): no function of the library, so in ever more bits until the bounds of the result
 // round alike. That ends: but for a = 0 the value is no float and no middle of two.
 double sigmoid(double a, FloatFormat format) {
   if (a == 0) return 0.5;
   for (mpfr_prec_t precision = 128;; precision *= 2) {
     Number x(precision), low(precision), high(precision);
-    mpfr_set_d(x, -a, MPFR_RNDN);
-    mpfr_exp(x, x, MPFR_RNDN);
-    mpfr_add_ui(x, x, 1, MPFR_RNDN);
-    mpfr_ui_div(x, 1, x, MPFR_RNDN);
+    estimate_sigmoid(x, a);
     // Three roundings of half a unit, each at most doubled on the way: 4 units are a bound.
     mpfr_set(low, x, MPFR_RNDN);
     mpfr_set(high, x, MPFR_RNDN);
@@ -148,35 +159,57 @@ double sigmoid(double a, FloatFormat format) {
   }
 }
 
+// Any function but sigmoid, rounded to the precision of `result`. Returns in which direction.
+int evaluate(Function function, Number& result, double a, double b) {
+  Number x(kFp64.precision), y(kFp64.precision);
+  mpfr_set_d(x, a, MPFR_RNDN);
+  mpfr_set_d(y, b, MPFR_RNDN);
+  switch (function) {
+    case Function::sqrt:
+      return mpfr_sqrt(result, x, MPFR_RNDN);
+    case Function::exp:
+      return mpfr_exp(result, x, MPFR_RNDN);
+    case Function::log:
+      return mpfr_log(result, x, MPFR_RNDN);
+    case Function::tanh:
+      return mpfr_tanh(result, x, MPFR_RNDN);
+    case Function::pow:
+      return mpfr_pow(result, x, y, MPFR_RNDN);
+    case Function::sigmoid:
+      break;
+  }
+  return 0;
+}
+
 double by_multiple_precision(Function function, double a, double b, FloatFormat format) {
   if (function == Function::sigmoid) {
     if (std::isinf(a)) return a < 0 ? 0.0 : 1.0;
     return std::isnan(a) ? a : sigmoid(a, format);
   }
-  Number x(kFp64.precision), y(kFp64.precision), result(format.precision);
-  mpfr_set_d(x, a, MPFR_RNDN);
-  mpfr_set_d(y, b, MPFR_RNDN);
-  int ternary = 0;
-  switch (function) {
-    case Function::exp:
-      ternary = mpfr_exp(result, x, MPFR_RNDN);
-      break;
-    case Function::log:
-      ternary = mpfr_log(result, x, MPFR_RNDN);
-      break;
-    case Function::tanh:
-      ternary = mpfr_tanh(result, x, MPFR_RNDN);
-      break;
-    case Function::pow:
-      ternary = mpfr_pow(result, x, y, MPFR_RNDN);
-      break;
-    case Function::sigmoid:
-      break;
-  }
+  Number result(format.precision);
+  const int ternary = evaluate(function, result, a, b);
   return settled(result, ternary, format);
 }
 
 }  // namespace
+
+std::optional<Approximation> approximation(Function function, double a, double b) {
+  Number value(256);
+  if (function == Function::sigmoid) {
+    estimate_sigmoid(value, a);
+  } else {
+    evaluate(function, value, a, b);
+  }
+  if (mpfr_number_p(value) == 0) return std::nullopt;
+  char digits[80];
+  mpfr_snprintf(digits, sizeof digits, "%.40Rg", static_cast<mpfr_srcptr>(value));
+  if (mpfr_zero_p(value) != 0) return Approximation{Real(), digits};
+  // A number beyond these would be a rational of megabytes.
+  if (std::abs(mpfr_get_exp(value)) > 20000) return std::nullopt;
+  detail::RepPtr rep = detail::new_rep();
+  mpfr_get_q(rep->q, value);
+  return Approximation{detail::to_real(std::move(rep)), digits};
+}
 
 template <class T>
 T by_multiple_precision(Function function, T a, T b) {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "num/dtype.hpp"
 
@@ -13,6 +15,7 @@ namespace hadamard::elementary {
 
 // X(id, arity)
 #define HADAMARD_FUNCTIONS(X) \
+  X(sqrt, 1)                  \
   X(exp, 1)                   \
   X(log, 1)                   \
   X(tanh, 1)                  \
@@ -30,6 +33,13 @@ enum class Function : std::uint8_t {
 // of C (pow(x, 0) and pow(1, x) are 1 even for NaN).
 template <class T>
 T by_multiple_precision(Function function, T a, T b);
+
+// The true value to 256 bits, for a person who wants to see it; nothing where it is not finite.
+struct Approximation {
+  Real value;
+  std::string digits;  // the first 40
+};
+std::optional<Approximation> approximation(Function function, double a, double b);
 
 // The same value, fast. Needs the default floating-point environment (ScopedFloatEnv) and
 // ScopedExtendedPrecision.

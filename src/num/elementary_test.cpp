@@ -51,6 +51,9 @@ double in_many_bits(Function function, double a, double b) {
   mpfr_set_d(x, a, MPFR_RNDN);
   mpfr_set_d(y, b, MPFR_RNDN);
   switch (function) {
+    case Function::sqrt:
+      mpfr_sqrt(z, x, MPFR_RNDN);
+      break;
     case Function::exp:
       mpfr_exp(z, x, MPFR_RNDN);
       break;

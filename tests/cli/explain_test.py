@@ -112,6 +112,18 @@ class Element(CliTest):
     def test_only_that_element_is_computed(self):
         self.assertIn("3", self.rows("explain", "div", "[1 6]", "[0 2]", "--type", "int8", "--at", "1")["result"])
 
+    def test_functions(self):
+        rows = self.rows("explain", "exp", "1")
+        self.assertEqual((rows["operation"], rows["exact"], rows["error"]),
+                         ("exp(A) at (), fp64, dialect sonnx", "2.718281828459045235360287471352662497757  (40 digits)",
+                          "-0.32553074014505834 ULP"))
+        self.assertEqual(self.rows("explain", "sqrt", "4")["exact"], "2")
+        self.assertEqual(self.rows("explain", "pow", "3", "-2", "--type", "fp16")["rounded"], "0.1111  0x2f1c")
+        self.assertIn("outside of the domain", self.rows("explain", "log", "-1")["exact"])
+        self.assertEqual(self.rows("explain", "floor", "-2.5")["exact"], "-3")
+        self.assertEqual(self.rows("explain", "neg", "0.1")["error"], "0 ULP (exact)")
+        self.assertEqual(self.rows("explain", "pow", "3", "4", "--type", "int8")["result"], "81  0x51")
+
     def test_errors(self):
         self.refused("'powder' is no operator", "explain", "powder", "1", "2")
         self.refused(r"--at \(7\).*\(2\)", "explain", "div", "[1 2]", "[3 4]", "--at", "7")

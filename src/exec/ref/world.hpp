@@ -129,7 +129,7 @@ class World {
   }
   template <class T>
   T sqrt(const T& a) const {
-    return compute(a, [](auto x) { return std::sqrt(x); });
+    return elementary::by_multiple_precision(elementary::Function::sqrt, a, a);
   }
   template <class T>
   T floor(const T& a) const {
