@@ -123,11 +123,13 @@ void add_apply_commands(CLI::App& app) {
     if (op::arity(op) == 2) command->add_option("B", args->b, "Likewise")->required();
     command->add_option("-o,--output", args->output,
                         "Write Y to this .npy file ('-': standard output) and print nothing");
-    args->operation.add_to(*command);
+    args->operation.add_to(*command, op::arity(op) == 2);
     command->add_flag("--hex", args->hex, "Print bit patterns");
     command->add_flag("--json", args->json, "Print shape, type, values and counts as JSON");
-    command->add_option("--decimals", args->decimals,
-                        "With --type real: print decimals beside the exact values");
+    if (op::is_defined(op, DType::real)) {
+      command->add_option("--decimals", args->decimals,
+                          "With --type real: print decimals beside the exact values");
+    }
     command->add_flag("--explain", args->explain, "Print the plan: loop, kernel, provider");
     command->footer(example(op));
     command->callback([op, args] { run(op, *args); });

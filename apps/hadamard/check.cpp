@@ -19,12 +19,13 @@ namespace {
 struct CheckArguments {
   std::string model;
   std::vector<std::string> ranges;
-  bool strict = false, json = false, quiet = false;
+  bool all_values = false, strict = false, json = false, quiet = false;
 };
 
 model::CheckOptions options_of(const CheckArguments& args) {
   model::CheckOptions options;
   options.strict = args.strict;
+  options.all_values = args.all_values;
   for (const std::string& text : args.ranges) {
     const auto equals = text.rfind('=');
     if (equals == std::string::npos || equals == 0) {
@@ -65,9 +66,12 @@ std::string to_lines(const CheckArguments& args, const std::vector<model::Proble
                         where.empty() ? "" : "  ", where, p.found, p.demanded);
   }
   if (violations == 0) {
-    return text + fmt::format("{}: inside the profile sonnx ({} node{})\n",
+    return text + fmt::format("{}: inside the profile sonnx ({} node{}{})\n",
                               io::quoted(args.model, 200), model.nodes.size(),
-                              model.nodes.size() == 1 ? "" : "s");
+                              model.nodes.size() == 1 ? "" : "s",
+                              args.ranges.empty() && !args.all_values && !model.inputs.empty()
+                                  ? "; values of inputs not looked at"
+                                  : "");
   }
   return text + fmt::format("{}: outside the profile sonnx: {} violation{}\n",
                             io::quoted(args.model, 200), violations, violations == 1 ? "" : "s");
@@ -100,6 +104,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
           "NAME=[LOW,HIGH]: an input's values, to find divisors that may be 0 and integers "
           "that may overflow; once for each input (without one: all values of its type)")
       ->allow_extra_args(false);
+  command->add_flag("--all-values", args->all_values,
+                    "Look at values without any range: every input may have all of its type");
   command->add_flag("--strict", args->strict,
                     "Tensors between nodes must have an explicit type and shape too");
   command->add_flag("--json", args->json, "Print the violations as JSON");

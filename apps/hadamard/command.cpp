@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -77,22 +78,25 @@ DType parse_type(std::string_view name) {
   return *type;
 }
 
-void OperationOptions::add_to(CLI::App& command) {
+void OperationOptions::add_to(CLI::App& command, bool two_operands) {
   command.add_option(
       "--type", type,
-      "Element type of literals (fp64, or that of the other operand's file), and what "
-      "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. With real, a file's "
-      "numbers are taken exactly. One of: " +
-          all_type_names());
+      fmt::format(
+          "Element type of literals (fp64{}), and what "
+          "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. With real, "
+          "a file's numbers are taken exactly. One of: {}",
+          two_operands ? ", or that of the other operand's file" : "", all_type_names()));
   command.add_option("--dialect", dialect,
                      fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
-  command.add_option("--broadcast", broadcast,
-                     fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
-  command.add_option("--axis", axis,
-                     "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
-  command.add_option(
-      "--int-division", int_division,
-      fmt::format("Rounding of integer division instead of the dialect's: {}", kIntDivisions));
+  if (two_operands) {
+    command.add_option("--broadcast", broadcast,
+                       fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
+    command.add_option("--axis", axis,
+                       "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
+    command.add_option(
+        "--int-division", int_division,
+        fmt::format("Rounding of integer division instead of the dialect's: {}", kIntDivisions));
+  }
 }
 
 Options OperationOptions::settle() const {
@@ -121,6 +125,19 @@ std::optional<DType> OperationOptions::element_type() const {
   return parse_type(*type);
 }
 
+// The option parser would take -1 for 2^64-1.
+std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argument) {
+  if (!argument) return std::nullopt;
+  std::string_view text = *argument;
+  if (text.starts_with(' ')) text.remove_prefix(1);  // main() puts one before a minus
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.begin(), text.end(), value);
+  if (error != std::errc() || stop != text.end()) {
+    fail(ErrorCode::bad_argument, "--ulp '{}' is no whole number from 0 to 2^64-1", text);
+  }
+  return value;
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
     fail(ErrorCode::io, "cannot write to standard output: {}", std::strerror(errno));
@@ -132,7 +149,8 @@ Error with_advice(const Error& error, const Options& options) {
   if (error.code() == ErrorCode::shape_mismatch && options.dialect == Dialect::sonnx &&
       !options.broadcast) {
     advice = "; try --broadcast numpy or --dialect onnx";
-  } else if (error.code() == ErrorCode::unsupported_type && options.dialect != Dialect::native) {
+  } else if (error.code() == ErrorCode::unsupported_type && options.dialect != Dialect::native &&
+             std::string_view(error.what()).find(" of dialect ") != std::string_view::npos) {
     advice = "; --dialect native has every type";
   }
   return Error(error.code(), fmt::format("{}{}", error.what(), advice), error.requirement());

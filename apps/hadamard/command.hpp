@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ struct OperationOptions {
   std::optional<std::string> int_division;
   std::optional<int> axis;
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, bool two_operands = true);
   Options settle() const;                     // throws bad_argument with the names that there are
   std::optional<DType> element_type() const;  // of --type
 };
@@ -49,6 +50,9 @@ Dialect parse_profile(const std::string& name);
 
 // A type's help text: "real, fp16, …".
 std::string all_type_names();
+
+// The number of --ulp; nothing where it is not given. Throws bad_argument.
+std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argument);
 
 // Writes to standard output; throws io where it cannot take the text (a full disk, say).
 void print(std::string_view text);

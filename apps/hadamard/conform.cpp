@@ -20,6 +20,7 @@ constexpr double kShortestTimeout = 1, kLongestTimeout = 86400;
 struct ConformArguments {
   std::vector<std::string> folders;
   std::optional<std::string> profile;
+  std::optional<std::string> ulp;
   std::optional<std::string> library;
   std::optional<std::string> cases;
   std::optional<std::string> timeout;
@@ -58,10 +59,11 @@ int run_folders(const ConformArguments& args) {
          "folders");
   }
   const Options options{.dialect = parse_profile(args.profile.value_or("sonnx"))};
+  const std::optional<std::uint64_t> ulp = parse_ulp(args.ulp);
   std::vector<conform::DirectoryResult> results;
   bool differs = false, trouble = false;
   for (const std::string& folder : conform::find_directories(args.folders)) {
-    results.push_back(conform::run_directory(folder, options));
+    results.push_back(conform::run_directory(folder, options, ulp));
     differs = differs || !results.back().differs.empty();
     trouble = trouble || !results.back().error.empty();
   }
@@ -71,6 +73,7 @@ int run_folders(const ConformArguments& args) {
 
 int run(const ConformArguments& args) {
   if (!args.folders.empty()) return run_folders(args);
+  if (args.ulp) fail(ErrorCode::bad_argument, "--ulp is for folders of ONNX tests");
   if (args.profile) {
     fail(ErrorCode::bad_argument,
          "--profile is for folders of ONNX tests; a case names its dialect");
@@ -97,6 +100,9 @@ void add_conform_command(CLI::App& app, int& exit_code) {
       "and output_K.pb), and all below them");
   command->add_option("--profile", args->profile,
                       "With folders: sonnx (default) or onnx, as for hadamard run");
+  command->add_option(
+      "--ulp", args->ulp,
+      "With folders: elements at most this far apart are equal, as for hadamard diff");
   command->add_option("--lib", args->library,
                       "A shared library that exports hadamard_conform_run, as "
                       "hadamard/hadamard_conform.h declares it, instead of the providers");

@@ -21,19 +21,6 @@ struct DiffArguments {
   bool quiet = false;
 };
 
-// The number of --ulp. The option parser would take -1 for 2^64-1.
-std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argument) {
-  if (!argument) return std::nullopt;
-  std::string_view text = *argument;
-  if (text.starts_with(' ')) text.remove_prefix(1);  // main() puts one before a minus
-  std::uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.begin(), text.end(), value);
-  if (error != std::errc() || stop != text.end()) {
-    fail(ErrorCode::bad_argument, "--ulp '{}' is no whole number from 0 to 2^64-1", text);
-  }
-  return value;
-}
-
 std::string report(const Comparison& c, DType type, std::optional<std::uint64_t> allowed) {
   if (c.bits_differ == 0) {
     return fmt::format("bit-equal: {} elements of {}\n", c.count, name(type));

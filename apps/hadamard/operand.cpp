@@ -6,6 +6,7 @@
 
 #include "base/fail.hpp"
 #include "io/file.hpp"
+#include "io/onnx.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
@@ -23,6 +24,16 @@ std::string_view trimmed(std::string_view text) {
 
 io::LoadedTensor from_literal(const std::string& text, DType type) {
   auto tensor = std::make_shared<const Tensor>(parse_literal(text, type));
+  return io::LoadedTensor(tensor->view(), tensor);
+}
+
+// A TensorProto of ONNX, which knows its type.
+io::LoadedTensor from_protobuf(const std::string& path, std::optional<DType> type) {
+  const auto tensor = io::read_onnx_tensor(path).value;
+  if (type && *type != tensor->dtype()) {
+    fail(ErrorCode::type_mismatch, "{} holds {}, not the {} of --type", io::quoted(path, 60),
+         name(tensor->dtype()), name(*type));
+  }
   return io::LoadedTensor(tensor->view(), tensor);
 }
 
@@ -80,10 +91,12 @@ io::LoadedTensor read_operand(const std::string& text, std::optional<DType> type
     }
     std::error_code ignored;
     if (text != "-" && !std::filesystem::exists(text, ignored)) {
-      const bool meant_a_file = text.ends_with(".npy") || text.find('/') != std::string::npos;
+      const bool meant_a_file =
+          text.ends_with(".npy") || text.ends_with(".pb") || text.find('/') != std::string::npos;
       fail(ErrorCode::io, "there is no file {}{}", io::quoted(text, 60),
            meant_a_file ? "" : ", and it is no number nor a literal such as '[1 2; 3 4]' either");
     }
+    if (text.ends_with(".pb")) return from_protobuf(text, type);
     const std::string path = text == "-" ? "/dev/stdin" : text;
     return type == DType::real ? to_exact(io::read_npy(path), path) : io::read_npy(path, type);
   } catch (const Error& error) {

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "command.hpp"
 #include "io/file.hpp"
 #include "io/npy.hpp"
 #include "io/onnx.hpp"
 #include "listing.hpp"
 #include "model/session.hpp"
+#include "operand.hpp"
 
 namespace hadamard::app {
 namespace {
@@ -26,12 +28,17 @@ struct RunArguments {
   std::optional<std::string> output;
   std::string format = "npy";
   std::string profile = "sonnx";
-  bool hex = false;
+  bool hex = false, json = false;
 };
 
 bool is_protobuf(const std::string& path) { return path.ends_with(".pb"); }
 
 Named read_input(const Session::Input& input, const std::string& path) {
+  if (is_literal(path)) {
+    const auto tensor =
+        std::make_shared<const io::LoadedTensor>(read_operand(path, input.dtype, input.name));
+    return {input.name, tensor->view(), tensor};
+  }
   try {
     if (is_protobuf(path)) {
       const auto tensor = io::read_onnx_tensor(path).value;
@@ -96,7 +103,7 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
   }
   // All are written before the first takes its name, so that a full disk costs nobody a file. In
   // groups, because a process may have only so many files open.
-  constexpr std::size_t kGroup = 128;
+  constexpr std::size_t kGroup = io::kMaxUnfinished;
   const std::vector<std::string> names = file_names(outputs);
   for (std::size_t first = 0; first < outputs.size(); first += kGroup) {
     std::vector<std::unique_ptr<io::AtomicFile>> files;
@@ -114,9 +121,38 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
   }
 }
 
+// {"outputs":[{"name":"Y","shape":…},…]}
+void print_json_outputs(const std::vector<Named>& outputs, bool hex) {
+  print("{\"outputs\":[");
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    print(fmt::format("{}{{\"name\":{},", i == 0 ? "" : ",", json_string(outputs[i].name)));
+    bool first = true;
+    const TextSink sink = [&](std::string_view text) {
+      if (first) text.remove_prefix(1);  // the brace, behind which the name came
+      first = false;
+      while (text.ends_with('\n')) text.remove_suffix(1);
+      print(text);
+    };
+    print_json(sink, outputs[i].view, hex, "");
+  }
+  print("]}\n");
+}
+
 void run(const RunArguments& args) {
   if (args.format != "npy" && args.format != "pb") {
     fail(ErrorCode::bad_argument, "--format '{}' is neither npy nor pb", args.format);
+  }
+  const bool is_file =
+      args.output && (args.output->ends_with(".npy") || args.output->ends_with(".pb"));
+  if (is_file) {
+    fail(ErrorCode::bad_argument,
+         "-o {} has the name of a file, but is a folder: each output is written there under its "
+         "name",
+         io::quoted(*args.output, 80));
+  }
+  if (args.output && (args.hex || args.json)) {
+    fail(ErrorCode::bad_argument,
+         "-o writes files and prints nothing: leave out -o, or --hex and --json");
   }
   const Session session(io::read_onnx_model(args.model), {.dialect = parse_profile(args.profile)});
   std::vector<Named> inputs;
@@ -125,6 +161,7 @@ void run(const RunArguments& args) {
   }
   const std::vector<Named> outputs = session.run(inputs);
   if (args.output) return write_outputs(outputs, *args.output, args.format == "pb");
+  if (args.json) return print_json_outputs(outputs, args.hex);
   const TextSink sink = [](std::string_view text) { print(text); };
   for (const Named& output : outputs) {
     print(fmt::format("{} {} {}\n", io::quoted(output.name, 200), name(output.view.dtype()),
@@ -148,7 +185,7 @@ void add_run_command(CLI::App& app) {
   command->add_option("MODEL", args->model, "An .onnx file")->required();
   command->add_option(
       "NAME=FILE", args->inputs,
-      "An input of the model: a .npy file ('-': standard input) or a .pb TensorProto");
+      "An input of the model: a .npy file ('-': standard input), a .pb TensorProto, or a literal");
   command->add_option("-o,--output", args->output,
                       "Write each output to a file of its name in this folder and print nothing");
   command->add_option("--format", args->format, "Of the files: npy (default) or pb");
@@ -156,6 +193,7 @@ void add_run_command(CLI::App& app) {
                       "sonnx (default): same shapes and types, integers divide by floor; onnx: "
                       "broadcasting, integers divide by truncation");
   command->add_flag("--hex", args->hex, "Print bit patterns");
+  command->add_flag("--json", args->json, "Print the outputs as JSON");
   command->footer(
       "Examples:\n"
       "  hadamard run model.onnx A=a.npy B=b.npy\n"

@@ -128,7 +128,7 @@ TEST(Api, EmptyScalarAndManyDimensions) {
   EXPECT_EQ(deep.rank(), 10U);
 }
 
-// SEMANTICS.md, "MATLAB": what the textbook formula gets wrong.
+// docs/semantics/sonnx.md, "MATLAB": what the textbook formula gets wrong.
 TEST(Api, ComplexDivisionSurvives) {
   using C = std::complex<double>;
   constexpr double kInf = std::numeric_limits<double>::infinity();

@@ -60,14 +60,15 @@ std::vector<std::string> numbered_entries(const fs::path& folder, std::string_vi
 }
 
 // "Y: 2 of 3 elements differ, the first at (1): 0x… expected, 0x… came, 1 ULP"; empty: the same.
-std::string difference(const std::string& name, const ConstView& expected, const ConstView& got) {
+std::string difference(const std::string& name, const ConstView& expected, const ConstView& got,
+                       std::optional<std::uint64_t> ulp) {
   const std::string output = io::quoted(name, 80);
   if (expected.dtype() != got.dtype() || !(expected.shape() == got.shape())) {
     return fmt::format("output {}: {} {} expected, {} {} came", output,
                        hadamard::name(expected.dtype()), to_string(expected.shape()),
                        hadamard::name(got.dtype()), to_string(got.shape()));
   }
-  const Comparison c = compare(expected, got, {.any_nan = true}, kShown);
+  const Comparison c = compare(expected, got, {.ulp = ulp, .any_nan = true}, kShown);
   if (c.beyond == 0) return {};
   std::string text = fmt::format("output {}: {} of {} elements differ, by at most {} ULP", output,
                                  c.beyond, c.count, c.largest);
@@ -78,7 +79,8 @@ std::string difference(const std::string& name, const ConstView& expected, const
   return text;
 }
 
-void run_data_set(const Session& session, const std::string& folder, DirectoryResult& result) {
+void run_data_set(const Session& session, const std::string& folder,
+                  std::optional<std::uint64_t> ulp, DirectoryResult& result) {
   const std::vector<std::string> input_files = numbered_entries(folder, "input_", ".pb");
   const std::vector<std::string> output_files = numbered_entries(folder, "output_", ".pb");
   const std::vector<Session::Input> declared = session.inputs();
@@ -98,7 +100,7 @@ void run_data_set(const Session& session, const std::string& folder, DirectoryRe
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto expected = io::read_onnx_tensor(output_files[i]).value;
-    std::string what = difference(outputs[i].name, expected->view(), outputs[i].view);
+    std::string what = difference(outputs[i].name, expected->view(), outputs[i].view, ulp);
     if (what.empty()) continue;
     result.differs.push_back(
         fmt::format("{}: {}", fs::path(folder).filename().string(), std::move(what)));
@@ -136,7 +138,8 @@ std::vector<std::string> find_directories(std::span<const std::string> roots) {
   return folders;
 }
 
-DirectoryResult run_directory(const std::string& folder, const Options& options) {
+DirectoryResult run_directory(const std::string& folder, const Options& options,
+                              std::optional<std::uint64_t> ulp) {
   DirectoryResult result;
   result.folder = folder;
   try {
@@ -145,7 +148,7 @@ DirectoryResult run_directory(const std::string& folder, const Options& options)
     if (sets.empty()) {
       fail(ErrorCode::bad_file, "there is no test_data_set_0 beside the model");
     }
-    for (const std::string& set : sets) run_data_set(session, set, result);
+    for (const std::string& set : sets) run_data_set(session, set, ulp, result);
   } catch (const Error& error) {
     result.error = error.what();
   } catch (const fs::filesystem_error& error) {
@@ -154,15 +157,25 @@ DirectoryResult run_directory(const std::string& folder, const Options& options)
   return result;
 }
 
+namespace {
+struct Totals {
+  std::size_t equal = 0, different = 0, not_run = 0;
+};
+Totals totals_of(std::span<const DirectoryResult> results) {
+  Totals totals;
+  for (const DirectoryResult& r : results) {
+    totals.equal += r.error.empty() && r.differs.empty() ? 1 : 0;
+    totals.different += r.differs.empty() ? 0 : 1;
+    totals.not_run += r.error.empty() ? 0 : 1;
+  }
+  return totals;
+}
+}  // namespace
+
 std::string to_text(std::span<const DirectoryResult> results) {
   std::string text;
-  std::size_t equal = 0, different = 0, unreadable = 0;
   for (const DirectoryResult& r : results) {
-    const bool fine = r.error.empty() && r.differs.empty();
-    equal += fine ? 1 : 0;
-    different += r.differs.empty() ? 0 : 1;
-    unreadable += r.error.empty() ? 0 : 1;
-    if (fine) {
+    if (r.error.empty() && r.differs.empty()) {
       text += fmt::format("equal    {} ({} data set{})\n", io::quoted(r.folder), r.data_sets,
                           r.data_sets == 1 ? "" : "s");
     }
@@ -171,8 +184,10 @@ std::string to_text(std::span<const DirectoryResult> results) {
     }
     if (!r.error.empty()) text += fmt::format("error    {}: {}\n", io::quoted(r.folder), r.error);
   }
+  const Totals totals = totals_of(results);
   return text + fmt::format("{} folder{}: {} equal, {} different, {} not run\n", results.size(),
-                            results.size() == 1 ? "" : "s", equal, different, unreadable);
+                            results.size() == 1 ? "" : "s", totals.equal, totals.different,
+                            totals.not_run);
 }
 
 std::string to_json(std::span<const DirectoryResult> results) {
@@ -186,7 +201,10 @@ std::string to_json(std::span<const DirectoryResult> results) {
                          items.empty() ? "" : ",", json_string(r.folder), r.data_sets, differs,
                          json_string(r.error));
   }
-  return fmt::format("{{\"folders\":[{}]}}\n", items);
+  const Totals totals = totals_of(results);
+  return fmt::format(
+      "{{\"folders\":[{}],\"totals\":{{\"equal\":{},\"different\":{},\"not_run\":{}}}}}\n", items,
+      totals.equal, totals.different, totals.not_run);
 }
 
 }  // namespace hadamard::conform

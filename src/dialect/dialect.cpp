@@ -27,10 +27,11 @@ std::string listed(const List& list) {
   return names;
 }
 
-std::string listed_types(Op op) {
+template <class Has>
+std::string listed_types(Has has) {
   std::vector<DType> types;
   for (int i = 0; i < kTypeCount; ++i) {
-    if (op::is_defined(op, static_cast<DType>(i))) types.push_back(static_cast<DType>(i));
+    if (has(static_cast<DType>(i))) types.push_back(static_cast<DType>(i));
   }
   return listed(types);
 }
@@ -112,7 +113,13 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
   if (!op::is_defined(op, a.dtype)) {
     fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
             fmt::format("{} is not defined for {}; it is for: {}", name(op), name(a.dtype),
-                        listed_types(op)));
+                        listed_types([&](DType type) { return op::is_defined(op, type); })));
+  }
+  if (r.only_onnx_ops && kind(a.dtype) == Kind::integer && !op::onnx_takes(op, a.dtype)) {
+    fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
+            fmt::format("{} of dialect {} does not take {}; it takes: {}", name(op), name(r.id),
+                        name(a.dtype),
+                        listed_types([&](DType type) { return op::onnx_takes(op, type); })));
   }
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,

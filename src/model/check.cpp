@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/graph.hpp"
+#include "model/session.hpp"
 
 namespace hadamard::model {
 namespace {
@@ -55,6 +56,36 @@ void check_explicit(const Value& v, std::vector<Problem>& problems) {
   }
 }
 
+// Whether every input of a node is a constant that no caller can override.
+bool has_constant_inputs(const Graph& graph, const Node& node) {
+  for (const std::size_t at : node.inputs) {
+    if (at == kNone) continue;
+    const Value& v = graph.values()[at];
+    if (!v.constant || v.is_input) return false;
+  }
+  return true;
+}
+
+// What follows from constants alone is computed, so that it is looked at as a constant. Shapes are
+// the same in the profile: nothing grows.
+void fold_constants(Graph& graph, std::vector<Problem>& problems) {
+  for (const Node& node : graph.nodes()) {
+    if (!node.sound || node.kind->form == NodeKind::Form::constant || node.output == kNone ||
+        !has_constant_inputs(graph, node)) {
+      continue;
+    }
+    Value& out = graph.values()[node.output];
+    if (!out.dtype || !out.shape) continue;  // something is wrong with it, and was told
+    try {
+      out.constant = compute_constant(graph, node);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::zero_divisor) continue;  // check_ranges tells
+      problems.push_back({error.code(), error.requirement(), node.label, out.name, error.what(),
+                          "a node must have a result"});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> check(const io::OnnxModel& model, const CheckOptions& options) {
@@ -66,7 +97,8 @@ std::vector<Problem> check(const io::OnnxModel& model, const CheckOptions& optio
     if (!v.constant || v.is_input || v.is_output) check_explicit(v, problems);
   }
   graph.infer(problems);
-  check_ranges(graph, options.ranges, problems);
+  fold_constants(graph, problems);
+  check_ranges(graph, options.ranges, options.all_values, problems);
   return problems;
 }
 

@@ -13,7 +13,8 @@ namespace hadamard::model {
 
 struct CheckOptions {
   std::map<std::string, GivenRange> ranges;  // by input
-  bool strict = false;  // also tensors between nodes must be declared, with type and shape
+  bool all_values = false;  // look at values also where no range is given: inputs may have any
+  bool strict = false;      // also tensors between nodes must be declared, with type and shape
 };
 
 // Everything that is wrong, in the order of the graph. Violations first decide; warnings are legal.

@@ -292,11 +292,12 @@ void Graph::add_node(const io::OnnxNode& source, std::size_t number,
   const bool own_domain = source.domain.empty() || source.domain == "ai.onnx";
   node.kind = own_domain ? find_node_kind(source.op_type) : nullptr;
   if (node.kind == nullptr) {
-    report.add(ErrorCode::bad_argument, "SONNX-OPERATORS", "",
-               own_domain ? fmt::format("{} is no operator of the profile", quoted(source.op_type))
-                          : fmt::format("{} is of the domain {}", quoted(source.op_type),
-                                        quoted(source.domain)),
-               "supported are " + all_node_kinds());
+    report.add(
+        ErrorCode::bad_argument, "SONNX-OPERATORS", "",
+        own_domain
+            ? fmt::format("{} is not among the supported operators", quoted(source.op_type))
+            : fmt::format("{} is of the domain {}", quoted(source.op_type), quoted(source.domain)),
+        "supported are " + all_node_kinds());
   } else {
     check_inputs(source, *node.kind, model_.opset(), report);
     check_attributes(source, *node.kind, model_.opset(), report);

@@ -48,17 +48,6 @@ const std::vector<NodeKind>& kinds() {
   return all;
 }
 
-bool is_unsigned(DType type) {
-  return with_type(type, [](auto t) {
-    using T = typename decltype(t)::type;
-    if constexpr (Element<T>::kKind == Kind::integer) {
-      return !Element<T>::kSigned;
-    } else {
-      return false;
-    }
-  });
-}
-
 }  // namespace
 
 bool NodeKind::allows(DType type) const noexcept {
@@ -68,10 +57,7 @@ bool NodeKind::allows(DType type) const noexcept {
   if (form == Form::cast) return k != Kind::complex;
   if (k != Kind::floating && k != Kind::integer) return false;
   if (form == Form::clip) return true;
-  if (!op::is_defined(op, type)) return false;
-  if (op == Op::neg || op == Op::relu) return !is_unsigned(type);
-  if (op == Op::pow) return k == Kind::floating || type == DType::int32 || type == DType::int64;
-  return true;
+  return op::onnx_takes(op, type);
 }
 
 std::string NodeKind::allowed_types() const {

@@ -119,13 +119,14 @@ class RangeCheck {
   }
 
   void visit(const Node& node) {
-    if (node.output == kNone || node.kind == nullptr || !node.sound || fixed_[node.output]) return;
-    if (node.kind->form == Form::of_two) check_divisor(node);
+    if (node.output == kNone || node.kind == nullptr || !node.sound) return;
+    if (node.kind->form == Form::constant) return;
+    check_divisor(node);
     if (!all_) return;
     const auto type = graph_.values()[node.output].dtype;
     if (!type) return;
-    ranges_[node.output] = result(node, *type);
-    if (!ranges_[node.output]) ranges_[node.output] = full_range(*type);
+    const std::optional<Range> range = result(node, *type);
+    if (!fixed_[node.output]) ranges_[node.output] = range ? range : full_range(*type);
   }
 
  private:
@@ -173,8 +174,9 @@ class RangeCheck {
 
   // Of integers a zero divisor is a violation; of floats it has a result, and is worth a warning.
   void check_divisor(const Node& node) {
+    if (!node.kind->is_operator()) return;
     const Op op = node.kind->op;
-    if (op != Op::div && op != Op::pow) return;
+    if (op != Op::div && op != Op::pow && op != Op::reciprocal) return;
     const std::size_t i = op == Op::div ? 1 : 0;
     const Value& divisor = operand(node, i);
     if (!divisor.dtype) return;
@@ -183,11 +185,12 @@ class RangeCheck {
       const auto& exponent = in(node, 1);
       if (!whole || !exponent || !exponent->whole || exponent->low >= 0) return;
     }
-    const auto found = possible_zero(node, i, op == Op::div ? "divisor" : "base");
+    const auto found = possible_zero(node, i, op == Op::pow ? "base" : "divisor");
     if (!found) return;
     const std::string requirement =
-        whole ? rules().requirement(dialect::Violation::zero_divisor, op, *divisor.dtype)
-              : "SONNX-DIV-FLOAT-C3";
+        whole           ? rules().requirement(dialect::Violation::zero_divisor, op, *divisor.dtype)
+        : op == Op::div ? "SONNX-DIV-FLOAT-C3"
+                        : "SONNX-R3";
     problems_.push_back(
         {ErrorCode::zero_divisor, requirement, node.label, divisor.name, *found,
          op == Op::pow ? "a base with a negative exponent must not contain 0: it is a divisor"
@@ -323,9 +326,9 @@ GivenRange parse_range(std::string_view text) {
 }
 
 void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& given,
-                  std::vector<Problem>& problems) {
+                  bool all_values, std::vector<Problem>& problems) {
   const ScopedFloatEnv env;
-  RangeCheck ranges(graph, problems, !given.empty());
+  RangeCheck ranges(graph, problems, all_values || !given.empty());
   for (const auto& [name, range] : given) {
     const std::size_t at = graph.find(name);
     if (at == kNone || !graph.values()[at].is_input) {

@@ -37,10 +37,10 @@ struct GivenRange {
 GivenRange parse_range(std::string_view text);
 
 // Finds divisors that may be 0 and integer operations that may overflow, and appends them. A
-// constant counts with its own values. Without any range given, only constant divisors are looked
-// at; with at least one, an input without one counts with all values of its type. Ranges only grow:
-// where nothing is found, nothing can happen.
+// constant counts with its own values. Without any range given, and not `all_values`, only constant
+// divisors are looked at; else an input without one counts with all values of its type. Ranges only
+// grow: where nothing is found, nothing can happen.
 void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& given,
-                  std::vector<Problem>& problems);
+                  bool all_values, std::vector<Problem>& problems);
 
 }  // namespace hadamard::model

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "base/fail.hpp"
@@ -99,6 +100,73 @@ Tensor no_bound(DType type, bool low) {
   });
 }
 
+// The same tensor; where it may hold NaN, with the canonical one, as every result.
+Slot canonical(const Slot& slot, const Options& options) {
+  const Kind k = kind(slot.view->dtype());
+  if (k != Kind::floating && k != Kind::complex) return slot;
+  Options any_type = options;
+  any_type.dialect = Dialect::native;
+  return slot_of(apply(Op::identity, *slot.view, any_type));
+}
+
+// Bounds are scalars, whatever the profile says of shapes.
+Tensor clipped(const Node& node, std::span<const Slot> in, const Options& options) {
+  const DType type = in[0].view->dtype();
+  const auto bound = [&](std::size_t i, std::string_view attribute) {
+    if (i < in.size() && in[i].view) return Tensor(*in[i].view);
+    const io::OnnxAttribute* number = node.source->find(attribute);
+    if (number == nullptr) return no_bound(type, i == 1);
+    return cast(Tensor::scalar(number->number), type);
+  };
+  Options stretching = options;
+  stretching.broadcast = Broadcast::numpy;
+  return clip(*in[0].view, bound(1, "min"), bound(2, "max"), stretching);
+}
+
+// A node's result. An input that is left out has no view. Not for constants.
+Slot compute(const Node& node, std::span<const Slot> in, const Options& options) {
+  switch (node.kind->form) {
+    case Form::identity:
+      return canonical(in[0], options);
+    case Form::cast: {
+      const auto to = io::dtype_from_onnx(static_cast<int>(node.source->find("to")->integer));
+      return to == in[0].view->dtype() ? canonical(in[0], options)
+                                       : slot_of(cast(*in[0].view, *to));
+    }
+    case Form::where:
+      return slot_of(where(*in[0].view, *in[1].view, *in[2].view, options));
+    case Form::clip:
+      return slot_of(clipped(node, in, options));
+    case Form::of_one:
+      return slot_of(apply(node.kind->op, *in[0].view, options));
+    case Form::of_two:
+      if (in[0].view->dtype() != in[1].view->dtype()) {
+        return slot_of(mixed_power(*in[0].view, *in[1].view, options));
+      }
+      return slot_of(apply(node.kind->op, *in[0].view, *in[1].view, options));
+    case Form::of_many: {
+      if (in.size() == 1) return canonical(in[0], options);
+      Slot result = in[0];
+      for (std::size_t i = 1; i < in.size(); ++i) {
+        result = slot_of(apply(node.kind->op, *result.view, *in[i].view, options));
+      }
+      return result;
+    }
+    case Form::constant:
+      break;
+  }
+  fail(ErrorCode::internal, "a node that computes nothing");
+}
+
+// Errors say which node they are of.
+Slot compute_named(const Node& node, std::span<const Slot> in, const Options& options) {
+  try {
+    return compute(node, in, options);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()), error.requirement());
+  }
+}
+
 // The requirements of SONNX are not those of a model that is run by ONNX's own rules.
 [[noreturn]] void fail_as(Dialect profile, Problem problem) {
   if (profile != Dialect::sonnx && problem.requirement.starts_with("SONNX-")) {
@@ -134,66 +202,6 @@ struct Session::Impl {
     }
   }
 
-  Slot compute(const Node& node, const std::vector<Slot>& slots) const {
-    const auto in = [&](std::size_t i) -> const Slot& { return slots[node.inputs[i]]; };
-    const auto has = [&](std::size_t i) {
-      return i < node.inputs.size() && node.inputs[i] != kNone;
-    };
-    switch (node.kind->form) {
-      case Form::identity:
-        return canonical(in(0));
-      case Form::constant:
-        return slots[node.output];
-      case Form::cast: {
-        const auto to = io::dtype_from_onnx(static_cast<int>(node.source->find("to")->integer));
-        return to == in(0).view->dtype() ? canonical(in(0)) : slot_of(cast(*in(0).view, *to));
-      }
-      case Form::where:
-        return slot_of(where(*in(0).view, *in(1).view, *in(2).view, options));
-      case Form::clip:
-        return slot_of(clipped(node, in(0), has(1) ? &in(1) : nullptr, has(2) ? &in(2) : nullptr));
-      case Form::of_one:
-        return slot_of(apply(node.kind->op, *in(0).view, options));
-      case Form::of_two:
-        if (in(0).view->dtype() != in(1).view->dtype()) {
-          return slot_of(mixed_power(*in(0).view, *in(1).view, options));
-        }
-        return slot_of(apply(node.kind->op, *in(0).view, *in(1).view, options));
-      case Form::of_many: {
-        if (node.inputs.size() == 1) return canonical(in(0));
-        Slot result = in(0);
-        for (std::size_t i = 1; i < node.inputs.size(); ++i) {
-          result = slot_of(apply(node.kind->op, *result.view, *in(i).view, options));
-        }
-        return result;
-      }
-    }
-    fail(ErrorCode::internal, "a node of an unknown form");
-  }
-
-  // The same tensor; where it may hold NaN, with the canonical one, as every result.
-  Slot canonical(const Slot& slot) const {
-    const Kind k = kind(slot.view->dtype());
-    if (k != Kind::floating && k != Kind::complex) return slot;
-    Options any_type = options;
-    any_type.dialect = Dialect::native;
-    return slot_of(apply(Op::identity, *slot.view, any_type));
-  }
-
-  // Bounds are scalars, whatever the profile says of shapes.
-  Tensor clipped(const Node& node, const Slot& a, const Slot* low, const Slot* high) const {
-    const DType type = a.view->dtype();
-    const auto bound = [&](const Slot* given, std::string_view attribute, bool is_low) {
-      if (given != nullptr) return Tensor(*given->view);
-      const io::OnnxAttribute* number = node.source->find(attribute);
-      if (number == nullptr) return no_bound(type, is_low);
-      return cast(Tensor::scalar(number->number), type);
-    };
-    Options stretching = options;
-    stretching.broadcast = Broadcast::numpy;
-    return clip(*a.view, bound(low, "min", true), bound(high, "max", false), stretching);
-  }
-
   void take_inputs(Graph& g, const std::vector<Named>& given, std::vector<Slot>& slots) const {
     for (const Named& input : given) {
       const std::size_t at = g.find(input.name);
@@ -212,13 +220,18 @@ struct Session::Impl {
       g.values()[at].constant.reset();
       slots[at] = {input.view, input.keep};
     }
+    std::string missing;
     for (const std::size_t at : g.inputs()) {
       if (slots[at].view) continue;
-      const Value& missing = g.values()[at];
-      const auto [type, shape] = declared_facts(*missing.declared);
-      fail(ErrorCode::bad_argument, "the input {} ({}{}{}) is missing",
-           io::quoted(missing.name, 60), type ? name(*type) : "any type", shape ? " " : "",
-           shape ? to_string(*shape) : "");
+      const Value& v = g.values()[at];
+      const auto [type, shape] = declared_facts(*v.declared);
+      missing += fmt::format("{}{} ({}{}{})", missing.empty() ? "" : ", ", io::quoted(v.name, 60),
+                             type ? name(*type) : "any type", shape ? " " : "",
+                             shape ? to_string(*shape) : "");
+    }
+    if (!missing.empty()) {
+      fail(ErrorCode::bad_argument, "the model needs more inputs: NAME=FILE is missing for {}",
+           missing);
     }
   }
 
@@ -235,12 +248,11 @@ struct Session::Impl {
     if (!found.empty()) fail_as(options.dialect, found.front());
     for (std::size_t n = 0; n < g.nodes().size(); ++n) {
       const Node& node = g.nodes()[n];
-      try {
-        slots[node.output] = compute(node, slots);
-      } catch (const Error& error) {
-        throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()),
-                    error.requirement());
-      }
+      if (node.kind->form == Form::constant) continue;
+      std::vector<Slot> in;
+      for (const std::size_t at : node.inputs) in.push_back(at == kNone ? Slot{} : slots[at]);
+      slots[node.output] = compute_named(node, in, options);
+      in.clear();
       for (const std::size_t at : last_used[n]) slots[at] = {};
     }
     std::vector<Named> results;
@@ -258,6 +270,19 @@ Session::Session(io::OnnxModel model, const Options& options)
 }
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
+
+std::shared_ptr<const Tensor> compute_constant(const Graph& graph, const Node& node) {
+  std::vector<Slot> in;
+  for (const std::size_t at : node.inputs) {
+    if (at == kNone) {
+      in.emplace_back();
+    } else {
+      const auto& constant = graph.values()[at].constant;
+      in.push_back({constant->view(), constant});
+    }
+  }
+  return std::make_shared<const Tensor>(*compute(node, in, {.dialect = graph.profile()}).view);
+}
 
 std::vector<Session::Input> Session::inputs() const {
   std::vector<Input> all;

@@ -47,4 +47,8 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
+// The result of a node all of whose inputs are constants, by the rules of the graph's profile.
+// Throws as a run would.
+std::shared_ptr<const Tensor> compute_constant(const Graph& graph, const Node& node);
+
 }  // namespace hadamard::model

@@ -32,7 +32,7 @@ void expect_product(C a, C b, C expected) {
   expect_bits(exact_mul(a, b), expected, "exact_mul");
 }
 
-// SEMANTICS.md, "MATLAB".
+// docs/semantics/sonnx.md, "MATLAB".
 TEST(Complex, QuotientsThatTheTextbookGetsWrong) {
   expect_quotient({1e300, 1e300}, {1e300, 1e300}, {1, 0});
   expect_quotient({1e308, 1e308}, {2, 0}, {5e307, 5e307});

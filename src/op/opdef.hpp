@@ -4,6 +4,7 @@
 //   names    its names in the worlds that call it
 //   doc      one line for help texts and the reference
 //   kinds    the kinds of element that it is defined for; left out: all
+//   onnx_integers  which integers ONNX has it for; left out: all that it is defined for
 //   apply    its whole definition: a template over the world W that it is computed in
 //
 // A world knows how to add, subtract, multiply, divide … *its* kind of value (the list of what it
@@ -12,6 +13,7 @@
 // where it is an integer, and note a zero divisor where it has no answer for one.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "num/dtype.hpp"
@@ -39,6 +41,17 @@ inline constexpr Kinds kAllKinds =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::complex, Kind::boolean);
 inline constexpr Kinds kOrdered =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::boolean);
+
+enum class OnnxIntegers : std::uint8_t { all, negative, wide };  // with negative ones; int32, int64
+
+template <class Operator>
+constexpr OnnxIntegers onnx_integers_of() {
+  if constexpr (requires { Operator::onnx_integers; }) {
+    return Operator::onnx_integers;
+  } else {
+    return OnnxIntegers::all;
+  }
+}
 
 template <class Operator>
 constexpr Kinds kinds_for() {

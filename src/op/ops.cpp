@@ -10,4 +10,23 @@ std::string notation(Op op) {
   return symbol.empty() ? fmt::format("{}(A, B)", name(op)) : fmt::format("A {} B", symbol);
 }
 
+bool onnx_takes(Op op, DType type) {
+  if (!is_defined(op, type) || names(op).onnx.empty()) return false;
+  if (kind(type) == Kind::floating) return true;
+  return with_type(type, [&](auto t) {
+    using T = typename decltype(t)::type;
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      switch (with_op(op, [](auto o) { return onnx_integers_of<typename decltype(o)::type>(); })) {
+        case OnnxIntegers::all:
+          return true;
+        case OnnxIntegers::negative:
+          return Element<T>::kSigned;
+        case OnnxIntegers::wide:
+          return Element<T>::kSigned && Element<T>::kBits >= 32;
+      }
+    }
+    return false;
+  });
+}
+
 }  // namespace hadamard::op

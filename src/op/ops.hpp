@@ -72,6 +72,8 @@ inline bool is_defined(Op op, DType type) {
   return with_op(
       op, [&](auto o) { return contains(kinds_for<typename decltype(o)::type>(), kind(type)); });
 }
+// Whether ONNX has the operator for a type (its 4-bit integers count as the others).
+bool onnx_takes(Op op, DType type);
 // "A ./ B", "max(A, B)", "neg(A)"
 std::string notation(Op op);
 inline Divisor divisor(Op op) {

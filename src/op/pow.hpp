@@ -11,6 +11,7 @@ struct Pow {
       "a to the power b. Floats: correctly rounded. Integers: modulo 2^n; 1/a^-b, truncated, for "
       "negative b.";
   static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+  static constexpr OnnxIntegers onnx_integers = OnnxIntegers::wide;
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

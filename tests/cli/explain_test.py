@@ -122,7 +122,7 @@ class Element(CliTest):
         self.assertIn("outside of the domain", self.rows("explain", "log", "-1")["exact"])
         self.assertEqual(self.rows("explain", "floor", "-2.5")["exact"], "-3")
         self.assertEqual(self.rows("explain", "neg", "0.1")["error"], "0 ULP (exact)")
-        self.assertEqual(self.rows("explain", "pow", "3", "4", "--type", "int8")["result"], "81  0x51")
+        self.assertEqual(self.rows("explain", "pow", "3", "4", "--type", "int32")["result"], "81  0x00000051")
 
     def test_errors(self):
         self.refused("'powder' is no operator", "explain", "powder", "1", "2")

@@ -19,14 +19,16 @@ TESTS_OF_MODELS = ("tests/model", "tests/cli")
 def tests_naming(root, requirement):
     """The test functions below the folders that name a requirement: "check_test.py: test_cycle"."""
     found = []
+    # <OP> stands for every operator; a test may make the name of it.
+    name = re.escape(requirement).replace("<OP>", r"(?:[A-Z]+|\{[^}]*\})")
     for folder in TESTS_OF_MODELS:
         for path in sorted((root / folder).glob("*_test.py")):
             function = None
             for line in path.read_text().splitlines():
                 match = re.match(r"\s+def (test_\w+)", line)
                 function = match[1] if match else function
-                if re.search(rf"{re.escape(requirement)}(?![-\w])", line) and function:
-                    entry = f"{path.name}: {function}"
+                if re.search(rf"{name}(?![-\w])", line) and function:
+                    entry = f"{folder}/{path.name}: {function}"
                     if entry not in found:
                         found.append(entry)
     return found

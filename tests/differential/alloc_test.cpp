@@ -95,7 +95,7 @@ TEST(Allocations, NoneInARunOfOneThread) {
     for (const DType type : all_types()) {
       if (allocates_by_nature(type, options)) continue;
       for_operations(type, [&](Op op, IntDivision rounding) {
-        if (is_function(op, type)) return;
+        if (is_function(op, type) || (op == Op::sqrt && options.provider == "ref")) return;
         Options with = options;
         with.int_division = rounding;
         const bool two = op::arity(op) == 2;

@@ -39,7 +39,7 @@ class Check(ModelTest):
 
     def test_inside(self):
         self.assertEqual(self.problems(simple("Add"), code=0), [])
-        self.gives("'m.onnx': inside the profile sonnx (1 node)", "check", "m.onnx")
+        self.gives("'m.onnx': inside the profile sonnx (1 node; values of inputs not looked at)", "check", "m.onnx")
 
     def test_explicit_shapes(self):
         for shape in (None, ("N", 2), (None,), (-1, 2), (1 << 40, 1 << 40)):
@@ -153,6 +153,30 @@ class Check(ModelTest):
         made = model([node("Div", ["A", "K"], ["Y"], name="n")], [value("A", "int32", (0,))],
                      [value("Y", "int32", (0,))], {"K": tensor("int32", [])})
         self.assertEqual(self.problems(made, code=0), [])
+
+    def test_divisors_computed_from_constants(self):
+        k = {"K": tensor("int32", [1, 0]), "L": tensor("int32", [1, -1])}
+        for nodes in ([node("Identity", ["K"], ["z"])], [node("Sub", ["K", "K"], ["z"])],
+                      [node("Neg", ["K"], ["t"]), node("Mul", ["t", "L"], ["z"])]):
+            made = model([*nodes, node("Div", ["A", "z"], ["Y"], name="n")], [value("A", "int32", (2,))],
+                         [value("Y", "int32", (2,))], k)
+            self.violates("SONNX-DIV-INT-C3", made, tensor_="z")
+        made = model([node("Identity", ["L"], ["z"]), node("Div", ["A", "z"], ["Y"])], [value("A", "int32", (2,))],
+                     [value("Y", "int32", (2,))], k)
+        self.assertEqual(self.problems(made, code=0), [])  # 1 and -1, not what lies between
+
+    def test_all_values(self):
+        made = self.two("Div", "int8", "int8")
+        self.assertEqual(self.problems(made, code=0), [])
+        self.assertEqual({p["requirement"] for p in self.problems(made, "--all-values")},
+                         {"SONNX-DIV-INT-C3", "SONNX-DIV-INT-OVERFLOW"})
+
+    def test_reciprocal_of_zero(self):
+        made = model([node("Reciprocal", ["A"], ["Y"], name="n")], [value("A", "fp32", (2,))],
+                     [value("Y", "fp32", (2,))])
+        found = self.problems(made, "--range", "A=[-1,1]", code=0)
+        self.assertEqual([(p["requirement"], p["severity"]) for p in found], [("SONNX-R3", "warning")])
+        self.assertEqual(self.problems(made, "--range", "A=[1,2]", code=0), [])
 
     def test_structure(self):
         made = simple("Add")

@@ -104,6 +104,7 @@ class Elements(ModelTest):
             self.assertEqual((found.shape, t.value(found.bits[0])), ((), expected))
 
     def test_every_cast(self):
+        """ONNX-CAST"""
         targets = NUMBERS + [BOOL]
         for s in NUMBERS + [BOOL]:
             with self.subTest(s.name):
@@ -126,6 +127,7 @@ class Elements(ModelTest):
                     self.same(found[t.name], T(t.name, x.shape, expected), f"{s.name} to {t.name}")
 
     def test_every_clip(self):
+        """ONNX-CLIP"""
         for t in NUMBERS:
             with self.subTest(t.name):
                 bits = oracle.interesting(t) + self.some(t, 20)
@@ -169,7 +171,7 @@ class Elements(ModelTest):
                     self.same(found[name], self.column(t, result), f"{name} of {t.name}")
 
     def test_types_without_an_order(self):
-        """bool and complex: Identity, Where and a Constant, and nothing else."""
+        """ONNX-WHERE: bool and complex: Identity, Where and a Constant, and nothing else."""
         for t in [BOOL] + COMPLEX:
             size = t.bits
             one = {"bool": 1, "complex64": 0x3f800000_40000000, "complex128": 0x3ff0 << 112 | 0x4000 << 48}[t.name]

@@ -58,7 +58,7 @@ class Hostile(ModelTest):
     # --- Structure
 
     def test_unknown_nodes(self):
-        self.wrong(r"node 0 'n' \(Gemm\): 'Gemm' is no operator of the profile; supported are Abs, Add, .*Where "
+        self.wrong(r"node 0 'n' \(Gemm\): 'Gemm' is not among the supported operators; supported are Abs, Add, .*Where "
                    r"\[SONNX-OPERATORS\]", simple("Gemm"))
         self.wrong(r"node 0 'n' \(add\): 'add'", simple("add"))
         self.wrong(r"node 0 'n' \(\): ''", simple(""))
@@ -291,8 +291,8 @@ class Hostile(ModelTest):
         (self.folder / "bad.npy").write_bytes((self.folder / "x.npy").read_bytes()[:-3])
         (self.folder / "bad.pb").write_bytes(b"\xff\xff\xff")
         self.save(simple("Add"))
-        for arguments, pattern in (([], r"the input 'A' \(fp32 \(2\)\) is missing"),
-                                   (["A=x.npy"], r"the input 'B' .* is missing"),
+        for arguments, pattern in (([], r"NAME=FILE is missing for 'A' \(fp32 \(2\)\), 'B' \(fp32 \(2\)\)"),
+                                   (["A=x.npy"], r"NAME=FILE is missing for 'B' "),
                                    (["A=x.npy", "B=x.npy", "C=x.npy"], r"'C=x.npy' is not .* 'A' 'B'"),
                                    (["A=x.npy", "B=x.npy", "A=x.npy"], r"'A' is given twice"),
                                    (["x.npy"], r"'x.npy' is not NAME=FILE"), (["A="], "input 'A': "),

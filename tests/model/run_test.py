@@ -85,6 +85,7 @@ class Run(ModelTest):
         self.refused_run(r"'B'.*external data.*w\.bin", (self.folder / "ext.onnx").read_bytes(), {"A": a})
 
     def test_constants(self):
+        """ONNX-CONSTANT"""
         nodes = [node("Constant", [], ["t"], value=tensor("int16", [-3, 4]).proto()),
                  node("Constant", [], ["f"], value_float=0.1), node("Constant", [], ["fs"], value_floats=[1.5, -0.0]),
                  node("Constant", [], ["i"], value_int=-7), node("Constant", [], ["is"], value_ints=[1 << 40, -1]),
@@ -222,7 +223,7 @@ class Run(ModelTest):
                       node("Constant", [], ["also"], value_int=1)],
                      [value("A", "fp32", (2,)), value("U", "fp32", (2,))], [value("Y", "fp32", (2,))])
         self.runs(made, {"A": PLAIN, "U": PLAIN}, {"Y": tensor("fp32", [2, 4])})
-        self.refused_run(r"the input 'U' \(fp32 \(2\)\) is missing", made, {"A": PLAIN})
+        self.refused_run(r"NAME=FILE is missing for 'U' \(fp32 \(2\)\)", made, {"A": PLAIN})
 
     def test_names(self):
         """Any name will do; a file's name is the tensor's, with %XX for what files should not have."""
