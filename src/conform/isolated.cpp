@@ -28,9 +28,10 @@ using Clock = std::chrono::steady_clock;
 struct Message {
   enum Kind : std::uint32_t { loaded, refused, returned, threw };
   Kind kind = loaded;
-  std::int32_t code = 0;    // returned: the value; refused: the ErrorCode
-  std::uint32_t flags = 0;  // kWroteOutside …
-  std::uint32_t bytes = 0;  // that follow: of refused the text, of returned y
+  std::int32_t code = 0;       // returned: the value; refused: the ErrorCode
+  std::uint32_t flags = 0;     // kWroteOutside …
+  std::uint32_t bytes = 0;     // that follow: of refused the text, of returned y
+  std::uint64_t sequence = 0;  // of returned and threw: the number of the call
 };
 constexpr std::uint32_t kWroteOutside = 1, kChangedA = 2, kChangedB = 4;
 
@@ -118,8 +119,9 @@ std::uint32_t flags_after(const Call& call, const Fenced& a, const Fenced& b, co
     run = load();
   } catch (const Error& error) {
     const std::string_view what = error.what();
-    send(out, {Message::refused, static_cast<std::int32_t>(error.code())}, what.data(),
-         what.size());
+    Message refusal{Message::refused};
+    refusal.code = static_cast<std::int32_t>(error.code());
+    send(out, refusal, what.data(), what.size());
     _exit(EXIT_FAILURE);
   }
   send(out, {Message::loaded}, nullptr, 0);
@@ -128,6 +130,8 @@ std::uint32_t flags_after(const Call& call, const Fenced& a, const Fenced& b, co
     most = std::max({most, call.a.size(), call.b ? call.b->size() : 0, call.y_bytes});
   }
   Fenced a(most), b(most), y(most);
+  const pid_t self = getpid();
+  std::uint64_t sequence = 0;
   for (const Call& call : calls) {
     a.lay_out(call.a, call.a.size());
     b.lay_out(call.b.value_or(call.a), call.b ? call.b->size() : 0);
@@ -140,6 +144,8 @@ std::uint32_t flags_after(const Call& call, const Fenced& a, const Fenced& b, co
     } catch (...) {
       message.kind = Message::threw;
     }
+    if (getpid() != self) _exit(EXIT_SUCCESS);  // the library forked, and this is the copy
+    message.sequence = sequence++;
     message.flags = flags_after(call, a, b, y);
     send(out, message, y.data(), call.y_bytes);
   }
@@ -272,6 +278,9 @@ void await_loading(Child& child, const Limits& limits) {
   std::vector<std::byte> text;
   if (child.receive(message, text, kLongestText, limits)) {
     if (message.kind == Message::loaded) return;
+    if (message.kind != Message::refused || text.empty()) {
+      fail(ErrorCode::bad_file, "the library wrote into the pipe that its answers go through");
+    }
     throw Error(static_cast<ErrorCode>(message.code),
                 std::string(reinterpret_cast<const char*>(text.data()), text.size()));
   }
@@ -303,7 +312,8 @@ Answers run_isolated(const std::function<Function()>& load, std::span<const Call
   int hangs = 0;
   std::signal(SIGCHLD, SIG_DFL);  // where somebody ignored it for us, no child would leave a status
   for (std::size_t next = 0; next < calls.size();) {
-    Child child(load, calls.subspan(next));
+    const std::size_t first = next;
+    Child child(load, calls.subspan(first));
     try {
       await_loading(child, limits);
     } catch (const Error& error) {
@@ -314,6 +324,12 @@ Answers run_isolated(const std::function<Function()>& load, std::span<const Call
     Message message;
     std::vector<std::byte> y;
     while (next < calls.size() && child.receive(message, y, calls[next].y_bytes, limits)) {
+      // Whoever else writes into the pipe, the library or whom it forked, is not the child: what
+      // came is worth nothing, and so is what follows.
+      const bool is_answer =
+          (message.kind == Message::returned && message.bytes == calls[next].y_bytes) ||
+          (message.kind == Message::threw && message.bytes == calls[next].y_bytes);
+      if (!is_answer || message.sequence != next - first) break;
       answers.of[next++] = answer_of(message, std::exchange(y, {}));
     }
     if (next == calls.size()) break;

@@ -45,7 +45,7 @@ std::optional<Range> range_of(const Tensor& tensor) {
     if constexpr (Element<T>::kKind == Kind::floating) {
       const auto d = static_cast<double>(x);
       if (std::isnan(d)) {
-        if (!all) all = float_range(kInfinity, -kInfinity, true);
+        if (!all) all = float_range(-kInfinity, kInfinity, true);  // no number is the first one
         all->nan = true;
         continue;
       }

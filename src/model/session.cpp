@@ -179,9 +179,17 @@ Slot compute_named(const Node& node, std::span<const Slot> in, const Options& op
 
 struct Session::Impl {
   Impl(io::OnnxModel m, const Options& o)
-      : model(std::move(m)), options(o), graph(model, o.dialect, problems) {}
+      : model(std::move(m)),
+        provider(o.provider),
+        cpu_target(o.cpu_target),
+        options(o),
+        graph(model, o.dialect, problems) {
+    options.provider = provider;
+    options.cpu_target = cpu_target;
+  }
 
   io::OnnxModel model;
+  std::string provider, cpu_target;  // what `options` only points at
   Options options;
   std::vector<Problem> problems;
   Graph graph;

@@ -95,23 +95,21 @@ class Number {
   mpfr_t value_;
 };
 
-// The range of exponents of a format, for its lifetime. The library keeps it per thread, and the
-// caller may use the library too.
-class ScopedRange {
+// The library's state for its lifetime: its widest range of exponents. It keeps range and flags per
+// thread, and the caller may use the library too: both are put back.
+class ScopedLibrary {
  public:
-  explicit ScopedRange(FloatFormat format)
-      : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()), flags_(mpfr_flags_save()) {
-    // The library's significands are in [1/2, 1).
-    mpfr_set_emin(format.min_exponent() - format.precision + 2);
-    mpfr_set_emax(format.max_exponent() + 1);
+  ScopedLibrary() : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()), flags_(mpfr_flags_save()) {
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
   }
-  ~ScopedRange() {
+  ~ScopedLibrary() {
     mpfr_set_emin(emin_);
     mpfr_set_emax(emax_);
     mpfr_flags_restore(flags_, MPFR_FLAGS_ALL);
   }
-  ScopedRange(const ScopedRange&) = delete;
-  ScopedRange& operator=(const ScopedRange&) = delete;
+  ScopedLibrary(const ScopedLibrary&) = delete;
+  ScopedLibrary& operator=(const ScopedLibrary&) = delete;
 
  private:
   mpfr_exp_t emin_, emax_;
@@ -121,7 +119,9 @@ class ScopedRange {
 // `value`, which has the format's precision and was rounded in the direction `ternary`, in the
 // format: with its largest and smallest numbers.
 double settled(Number& value, int ternary, FloatFormat format) {
-  const ScopedRange range(format);
+  const ScopedLibrary state;
+  mpfr_set_emin(format.min_exponent() - format.precision + 2);  // significands are in [1/2, 1)
+  mpfr_set_emax(format.max_exponent() + 1);
   ternary = mpfr_check_range(value, ternary, MPFR_RNDN);
   mpfr_subnormalize(value, ternary, MPFR_RNDN);
   return mpfr_get_d(value, MPFR_RNDN);
@@ -194,6 +194,7 @@ double by_multiple_precision(Function function, double a, double b, FloatFormat 
 }  // namespace
 
 std::optional<Approximation> approximation(Function function, double a, double b) {
+  const ScopedLibrary state;
   Number value(256);
   if (function == Function::sigmoid) {
     estimate_sigmoid(value, a);
@@ -213,6 +214,7 @@ std::optional<Approximation> approximation(Function function, double a, double b
 
 template <class T>
 T by_multiple_precision(Function function, T a, T b) {
+  const ScopedLibrary state;
   const double result = by_multiple_precision(function, static_cast<double>(a),
                                               static_cast<double>(b), Element<T>::kFormat);
   return std::isnan(result) ? canonical_nan<T>() : narrowed<T>(result);

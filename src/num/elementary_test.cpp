@@ -187,6 +187,26 @@ TEST(Special, Values) {
             kFp64.canonical_nan());
 }
 
+// A caller who uses the library of multiple precision with a range and flags of his own has the
+// same results, and both back.
+TEST(Environment, OfTheLibraryDoesNotMatter) {
+  const mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();
+  mpfr_set_emin(-5);
+  mpfr_set_emax(16);
+  mpfr_clear_flags();
+  const double large = by_multiple_precision(Function::exp, 100.0, 0.0);
+  const float middle = rounded<Function::pow>(4097.0f, 2.0f);
+  const double small = by_multiple_precision(Function::sigmoid, -700.0, 0.0);
+  EXPECT_EQ(mpfr_get_emin(), -5);
+  EXPECT_EQ(mpfr_get_emax(), 16);
+  EXPECT_EQ(mpfr_flags_save(), 0u);
+  mpfr_set_emin(emin);
+  mpfr_set_emax(emax);
+  EXPECT_EQ(large, 2.6881171418161356e43);
+  EXPECT_EQ(middle, 16785408.0f);
+  EXPECT_EQ(small, 9.8596765437597708e-305);
+}
+
 #if defined(__x86_64__)
 // A caller who made the x87 unit compute with 53 bits gets the same, and has it back.
 TEST(Environment, OfTheX87UnitDoesNotMatter) {
