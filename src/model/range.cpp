@@ -199,6 +199,13 @@ class RangeCheck {
          !whole});
   }
 
+  // What a bool becomes: 0 or 1.
+  static std::optional<Range> truth_range(DType type) {
+    const std::optional<Range> full = full_range(type);
+    if (!full) return std::nullopt;
+    return full->whole ? whole_range(0, 1) : float_range(0, 1, false);
+  }
+
   static std::string overflow_id(const Node& node) {
     std::string id = fmt::format("SONNX-{}-INT-OVERFLOW", node.kind->onnx);
     std::transform(id.begin(), id.end(), id.begin(),
@@ -242,6 +249,7 @@ class RangeCheck {
       case Form::identity:
         return first;
       case Form::cast:
+        if (operand(node, 0).dtype == DType::bool_) return truth_range(type);
         return first ? held(node, type, cast_result(*first, type), !first->whole) : std::nullopt;
       case Form::where:
         return in(node, 1) && in(node, 2) && in(node, 1)->whole == in(node, 2)->whole
@@ -328,7 +336,11 @@ GivenRange parse_range(std::string_view text) {
 void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& given,
                   bool all_values, std::vector<Problem>& problems) {
   const ScopedFloatEnv env;
-  RangeCheck ranges(graph, problems, all_values || !given.empty());
+  const bool values_matter = all_values || !given.empty();
+  // An input with an initializer may be given another value. Before IR version 4 every initializer
+  // had to be listed as an input, which says nothing.
+  const bool lists_on_purpose = graph.model().ir_version >= 4;
+  RangeCheck ranges(graph, problems, values_matter);
   for (const auto& [name, range] : given) {
     const std::size_t at = graph.find(name);
     if (at == kNone || !graph.values()[at].is_input) {
@@ -341,7 +353,7 @@ void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& g
     const auto found = given.find(v.name);
     if (v.is_input && found != given.end() && v.dtype) {
       ranges.set(i, given_range(found->second, *v.dtype, v.name));
-    } else if (v.constant) {
+    } else if (v.constant && !(values_matter && v.is_input && lists_on_purpose)) {
       ranges.set_constant(i, *v.constant);
     } else if (v.is_input && v.dtype) {
       ranges.set(i, full_range(*v.dtype));

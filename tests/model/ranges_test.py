@@ -121,6 +121,14 @@ class Ranges(RangeTest):
         self.reports("", made, "A=[0,5]")
         self.reports("SONNX-DIV-INT-C3", made, "A=[0,5]", "B=[0,5]")
         self.reports("", made, "A=[0,5]", "B=[1,5]")
+        made.ir_version = 8  # where only what may be given is listed
+        self.reports("SONNX-DIV-INT-C3", made, "A=[0,5]")
+        self.reports("", made, "A=[0,5]", "B=[1,5]")
+
+    def test_bools_are_0_or_1(self):
+        made = model([node("Cast", ["C"], ["c"], to=6), node("Add", ["c", "B"], ["Y"])],
+                     [value("C", "bool", (2,)), value("B", "int32", (2,))], [value("Y", "int32", (2,))])
+        self.reports("", made, "B=[0,10]")
 
     def test_what_is_no_range(self):
         made = self.two("Add", "int8")
