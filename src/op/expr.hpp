@@ -168,6 +168,23 @@ template <class Operator>
 inline constexpr bool is_quotient =
     std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
 
+// Whether an operator is made of + - * / alone.
+namespace detail {
+template <class Expression>
+struct IsArithmetic {
+  static constexpr bool value = true;
+};
+template <class Primitive, class... X>
+struct IsArithmetic<Call<Primitive, X...>> {
+  static constexpr bool value =
+      (std::is_same_v<Primitive, prim::Add> || std::is_same_v<Primitive, prim::Sub> ||
+       std::is_same_v<Primitive, prim::Mul> ||
+       std::is_same_v<Primitive, prim::Div>)&&(IsArithmetic<X>::value && ...);
+};
+}  // namespace detail
+template <class Operator>
+inline constexpr bool is_arithmetic = detail::IsArithmetic<Formula<Operator>>::value;
+
 // Whether the operator is a * b and nothing else.
 template <class Operator>
 inline constexpr bool is_product =

