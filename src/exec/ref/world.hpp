@@ -2,7 +2,8 @@
 //
 // This is the oracle. It shares no arithmetic with the SIMD world: integers are computed in 128
 // bits and wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals,
-// elementary functions in multiple precision.
+// elementary functions in multiple precision (which the fast ones ask too, in their hard cases:
+// those are checked by num/elementary_test.cpp).
 #pragma once
 
 #include <cmath>
