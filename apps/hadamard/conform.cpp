@@ -103,9 +103,11 @@ void add_conform_command(CLI::App& app, int& exit_code) {
   command->add_option(
       "--ulp", args->ulp,
       "With folders: elements at most this far apart are equal, as for hadamard diff");
-  command->add_option("--lib", args->library,
-                      "A shared library that exports hadamard_conform_run, as "
-                      "hadamard/hadamard_conform.h declares it, instead of the providers");
+  command->add_option(
+      "--lib", args->library,
+      "A shared library that exports hadamard_conform_run, as "
+      "hadamard/hadamard_conform.h declares it, instead of the providers; it is run "
+      "in a process of its own, which may take 4 GiB of memory");
   command->add_option("--cases", args->cases,
                       "Run the .case files of this folder instead of the ones built in");
   command->add_option("--timeout", args->timeout,

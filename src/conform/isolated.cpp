@@ -4,20 +4,19 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "base/fail.hpp"
+#include "conform/process.hpp"
+#include "io/file.hpp"
 
 namespace hadamard::conform {
 namespace {
@@ -37,17 +36,17 @@ constexpr std::uint32_t kWroteOutside = 1, kChangedA = 2, kChangedB = 4;
 
 // ---- The child.
 
-// Memory for one array between two pages that nobody may touch. Around the array lie guard bytes,
-// so that a short way beside it is seen and a long way crashes.
+// Memory for one array between two stretches that nobody may touch. Around the array lie guard
+// bytes, so that a short way beside it is seen and a long way crashes.
 class Fenced {
  public:
   explicit Fenced(std::size_t bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     size_ = (bytes + 2 * kGuard + page - 1) / page * page;
-    void* const all =
-        mmap(nullptr, size_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const all = mmap(nullptr, size_ + 2 * kUntouchable, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED) _exit(EXIT_FAILURE);
-    memory_ = static_cast<std::byte*>(all) + page;
+    memory_ = static_cast<std::byte*>(all) + kUntouchable;
     if (mprotect(memory_, size_, PROT_READ | PROT_WRITE) != 0) _exit(EXIT_FAILURE);
   }
   std::byte* data() const { return memory_ + kGuard; }
@@ -65,7 +64,8 @@ class Fenced {
   }
 
  private:
-  static constexpr std::size_t kGuard = 64;  // keeps the alignment that is promised
+  static constexpr std::size_t kUntouchable = 1 << 24;  // whole pages of any size; only addresses
+  static constexpr std::size_t kGuard = 64;             // keeps the alignment that is promised
   static constexpr unsigned char kFill = 0xA5;
   std::byte* memory_ = nullptr;
   std::size_t size_ = 0;
@@ -86,22 +86,6 @@ void send(int out, Message message, const void* data, std::size_t bytes) {
   message.bytes = static_cast<std::uint32_t>(bytes);
   write_all(out, &message, sizeof message);
   write_all(out, data, bytes);
-}
-
-// Nothing of ours is in the function's way, and nothing of it in ours.
-void detach_child(pid_t parent) {
-  setpgid(0, 0);  // so that whom it starts ends with it
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(EXIT_FAILURE);  // it ended before that
-  for (int signal = 1; signal < NSIG; ++signal) std::signal(signal, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  dup2(STDERR_FILENO, STDOUT_FILENO);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
 }
 
 std::uint32_t flags_after(const Call& call, const Fenced& a, const Fenced& b, const Fenced& y) {
@@ -162,39 +146,30 @@ int left_ms(Clock::time_point deadline) {
 
 class Child {
  public:
-  Child(const std::function<Function()>& load, std::span<const Call> calls) {
+  Child(const std::function<Function()>& load, std::span<const Call> calls, const Limits& limits,
+        Printed& printed)
+      : limits_(limits), printed_(printed) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail(ErrorCode::io, "no pipe: {}", std::strerror(errno));
-    std::fflush(nullptr);  // a copy of what is unwritten must not be written twice
-    const pid_t parent = getpid();
-    pid_ = fork();
-    if (pid_ == 0) {
-      close(ends[0]);
-      detach_child(parent);
-      serve(ends[1], load, calls);
-    }
-    const int error = errno;
-    close(ends[1]);
-    in_ = ends[0];
-    if (pid_ < 0) {
-      close(in_);
-      fail(ErrorCode::io, "no process for the library: {}", std::strerror(error));
-    }
-    setpgid(pid_, pid_);  // as the child does: whoever comes first
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
-    if (pid_ > 0) reap();
-    close(in_);
+    in_ = io::Descriptor(ends[0]);
+    const io::Descriptor out(ends[1]);
+    const auto body = [&] {
+      in_.reset();
+      dup2(printed.writable(), STDOUT_FILENO);
+      dup2(printed.writable(), STDERR_FILENO);
+      close(printed.writable());
+      close(printed.readable());
+      serve(out.get(), load, calls);
+    };
+    process_.emplace(body, limits.memory);
   }
 
   // The next message; false where none comes any more or the time is up. One that says it has more
-  // than `most` bytes was not written by us.
-  bool receive(Message& message, std::vector<std::byte>& data, std::size_t most,
-               const Limits& limits) {
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(limits.per_call);
-    if (!read_all(&message, sizeof message) || message.bytes > most) return false;
+  // than `most` bytes was not written by us: nothing of them is read.
+  bool receive(Message& message, std::vector<std::byte>& data, std::size_t most) {
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(limits_.per_call);
+    if (!read_all(&message, sizeof message)) return false;
+    if (message.bytes > most) return true;
     data.resize(message.bytes);
     return read_all(data.data(), data.size());
   }
@@ -203,12 +178,13 @@ class Child {
   Answer end() {
     // A pipe that is closed is not yet a process that has ended, and one that is open may be held
     // by somebody whom the child started.
-    bool in_time = has_ended();
+    bool in_time = process_->has_ended();
     while (!in_time && Clock::now() < deadline_) {
       usleep(1000);
-      in_time = has_ended();
+      printed_.pass_on();
+      in_time = process_->has_ended();
     }
-    const int status = reap();
+    const int status = process_->end();
     Answer answer;
     if (!in_time) {
       answer.kind = Answer::Kind::hung;
@@ -225,11 +201,15 @@ class Child {
  private:
   bool read_all(void* data, std::size_t bytes) {
     for (auto* at = static_cast<char*>(data); bytes > 0;) {
-      pollfd waiting{in_, POLLIN, 0};
-      const int ready = poll(&waiting, 1, left_ms(deadline_));
+      pollfd waiting[] = {{in_.get(), POLLIN, 0}, {printed_.readable(), POLLIN, 0}};
+      const int ready = poll(waiting, 2, left_ms(deadline_));
       if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0) return false;
-      const ssize_t done = read(in_, at, bytes);
+      if (waiting[1].revents != 0) printed_.pass_on();
+      if (waiting[0].revents == 0) {
+        if (ready <= 0 || Clock::now() >= deadline_) return false;
+        continue;
+      }
+      const ssize_t done = read(in_.get(), at, bytes);
       if (done < 0 && errno == EINTR) continue;
       if (done <= 0) return false;
       at += done;
@@ -238,24 +218,10 @@ class Child {
     return true;
   }
 
-  bool has_ended() const {
-    siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == pid_;
-  }
-
-  // Ends the child, and whom it started, where they have not ended; its status.
-  int reap() {
-    kill(-pid_, SIGKILL);
-    int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
-    return status;
-  }
-
-  pid_t pid_ = -1;
-  int in_ = -1;
+  const Limits& limits_;
+  Printed& printed_;
+  io::Descriptor in_;
+  std::optional<Process> process_;
   Clock::time_point deadline_{};
 };
 
@@ -276,9 +242,9 @@ constexpr std::size_t kLongestText = 1 << 16;
 void await_loading(Child& child, const Limits& limits) {
   Message message;
   std::vector<std::byte> text;
-  if (child.receive(message, text, kLongestText, limits)) {
-    if (message.kind == Message::loaded) return;
-    if (message.kind != Message::refused || text.empty()) {
+  if (child.receive(message, text, kLongestText)) {
+    if (message.kind == Message::loaded && message.bytes == 0) return;
+    if (message.kind != Message::refused || text.empty() || text.size() != message.bytes) {
       fail(ErrorCode::bad_file, "the library wrote into the pipe that its answers go through");
     }
     throw Error(static_cast<ErrorCode>(message.code),
@@ -311,9 +277,10 @@ Answers run_isolated(const std::function<Function()>& load, std::span<const Call
   answers.of.resize(calls.size());
   int hangs = 0;
   std::signal(SIGCHLD, SIG_DFL);  // where somebody ignored it for us, no child would leave a status
+  Printed printed(limits.printed);
   for (std::size_t next = 0; next < calls.size();) {
     const std::size_t first = next;
-    Child child(load, calls.subspan(first));
+    Child child(load, calls.subspan(first), limits, printed);
     try {
       await_loading(child, limits);
     } catch (const Error& error) {
@@ -323,17 +290,21 @@ Answers run_isolated(const std::function<Function()>& load, std::span<const Call
     }
     Message message;
     std::vector<std::byte> y;
-    while (next < calls.size() && child.receive(message, y, calls[next].y_bytes, limits)) {
+    bool garbled = false;
+    while (next < calls.size() && child.receive(message, y, calls[next].y_bytes)) {
       // Whoever else writes into the pipe, the library or whom it forked, is not the child: what
       // came is worth nothing, and so is what follows.
-      const bool is_answer =
-          (message.kind == Message::returned && message.bytes == calls[next].y_bytes) ||
-          (message.kind == Message::threw && message.bytes == calls[next].y_bytes);
-      if (!is_answer || message.sequence != next - first) break;
+      garbled = (message.kind != Message::returned && message.kind != Message::threw) ||
+                message.bytes != calls[next].y_bytes || message.sequence != next - first;
+      if (garbled) break;
       answers.of[next++] = answer_of(message, std::exchange(y, {}));
     }
     if (next == calls.size()) break;
-    answers.of[next] = child.end();
+    if (garbled) {
+      answers.of[next].kind = Answer::Kind::garbled;
+    } else {
+      answers.of[next] = child.end();
+    }
     if (answers.of[next].kind == Answer::Kind::hung && ++hangs == limits.hangs) {
       answers.gave_up = fmt::format("{} calls hung", hangs);
       return answers;

@@ -31,7 +31,8 @@ struct Call {
 };
 
 struct Answer {
-  enum class Kind : std::uint8_t { returned, threw, crashed, ended, hung, not_run };
+  // garbled: something else than an answer came through the pipe that answers go through.
+  enum class Kind : std::uint8_t { returned, threw, crashed, ended, hung, garbled, not_run };
   Kind kind = Kind::not_run;
   int code = 0;  // returned: the value; crashed: the signal; ended: the exit code
   bool wrote_outside = false;
@@ -41,8 +42,10 @@ struct Answer {
 };
 
 struct Limits {
-  std::chrono::duration<double> per_call{10};  // also for loading
-  int hangs = 20;                              // after so many the rest is not run
+  std::chrono::duration<double> per_call{10};     // also for loading
+  int hangs = 20;                                 // after so many the rest is not run
+  std::uint64_t memory = std::uint64_t{4} << 30;  // bytes beyond what this process has; 0: any
+  std::size_t printed = 1 << 16;                  // bytes to standard error, of all processes
 };
 
 struct Answers {
@@ -53,7 +56,8 @@ struct Answers {
 // Runs the calls one after the other in a child process; where one does not come back, another
 // child goes on behind it. `load` runs in each child and gives the function, or throws
 // hadamard::Error with what is wrong, which comes out of here; so does bad_file where loading
-// crashes or hangs. No child outlives the run, nor this process, however it ends.
+// crashes or hangs. No process that was started outlives the run, nor this process, however it
+// ends.
 Answers run_isolated(const std::function<Function()>& load, std::span<const Call> calls,
                      const Limits& limits);
 

@@ -3,6 +3,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,9 +17,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/fail.hpp"
+#include "conform/process.hpp"
 
 namespace hadamard::conform {
 namespace {
@@ -23,6 +31,34 @@ using Kind = Answer::Kind;
 
 constexpr std::byte kA[] = {std::byte{1}, std::byte{2}, std::byte{3}};
 constexpr std::byte kB[] = {std::byte{10}, std::byte{20}, std::byte{30}};
+
+int lives = -1;  // where a daemon says that it does
+
+// A process that has left its group, its session and its parent.
+[[noreturn]] void leave_a_daemon() {
+  setsid();
+  if (fork() != 0) _exit(0);
+  if (lives >= 0 && write(lives, "!", 1) != 1) _exit(1);
+  for (;;) pause();
+}
+
+void write_into_every_pipe() {
+  const std::string garbage(100, '\2');
+  for (int fd = 3; fd < 256; ++fd) {
+    struct stat status {};
+    if (fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode)) continue;
+    [[maybe_unused]] const auto written = write(fd, garbage.data(), garbage.size());
+  }
+}
+
+// Addresses that could be written to; they are not, and cost nothing.
+bool can_have(std::size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, bytes);
+  return true;
+}
 
 // Does what `op` says, and adds the bytes of its operands.
 int actor(const char* profile, const char* op, const char* type, std::int32_t rank,
@@ -40,7 +76,7 @@ int actor(const char* profile, const char* op, const char* type, std::int32_t ra
   if (what == "throw") throw std::runtime_error("thrown");
   if (what == "past") out[3] = 7;
   if (what == "before") out[-1] = 7;
-  if (what == "far") out[1 << 14] = 7;
+  if (what.starts_with("beside ")) out[std::atoi(op + 7)] = 7;
   if (what == "change a") const_cast<unsigned char*>(left)[0] = 99;
   if (what == "change b") const_cast<unsigned char*>(right)[2] = 99;
   if (what == "close") closefrom(3);
@@ -57,6 +93,35 @@ int actor(const char* profile, const char* op, const char* type, std::int32_t ra
       for (;;) pause();
     }
     std::raise(SIGSEGV);
+  }
+  if (what == "leave a daemon" && fork() == 0) leave_a_daemon();
+  if (what == "leave a daemon and hang") {
+    if (fork() == 0) leave_a_daemon();
+    pause();
+  }
+  if (what == "leave the group and hang") {
+    setpgid(0, getpgid(getppid()));
+    pause();
+  }
+  if (what == "fork and return twice") {
+    const pid_t copy = fork();
+    if (copy == 0) return 77;
+    waitpid(copy, nullptr, 0);
+  }
+  if (what == "garbage") write_into_every_pipe();
+  if (what == "flood") {
+    const std::string line(1000, 'x');
+    for (int i = 0; i < 1000; ++i) std::puts(line.c_str());
+    std::fflush(stdout);
+  }
+  if (what == "print and hang") {
+    for (;;) std::puts("again and again");
+  }
+  if (what == "2 GiB") return can_have(std::size_t{2} << 30) ? 0 : 1;
+  if (what == "8 GiB") return can_have(std::size_t{8} << 30) ? 0 : 1;
+  if (what == "reserve 64 GiB") {
+    return mmap(nullptr, std::size_t{64} << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+           MAP_FAILED;
   }
   if (what == "aligned") return static_cast<int>(reinterpret_cast<std::uintptr_t>(y) % 64);
   if (what == "all") {
@@ -117,7 +182,7 @@ TEST(Isolated, PassesEverythingOnAndNullWhereThereIsNoB) {
 }
 
 TEST(Isolated, GoesOnBehindACallThatDoesNotComeBack) {
-  const Answers answers = answers_to({"segv", "add", "kill", "abort", "add", "exit", "far", "add"});
+  const Answers answers = answers_to({"segv", "add", "kill", "abort", "add", "exit", "add"});
   EXPECT_EQ(answers.of[0].kind, Kind::crashed);
   EXPECT_EQ(signal_name(answers.of[0].code), "SIGSEGV");
   EXPECT_TRUE(has_the_sum(answers.of[1]));
@@ -126,9 +191,20 @@ TEST(Isolated, GoesOnBehindACallThatDoesNotComeBack) {
   EXPECT_TRUE(has_the_sum(answers.of[4]));
   EXPECT_EQ(answers.of[5].kind, Kind::ended);
   EXPECT_EQ(answers.of[5].code, 0);
-  EXPECT_EQ(answers.of[6].kind, Kind::crashed) << "a long way beside y";
-  EXPECT_TRUE(has_the_sum(answers.of[7]));
+  EXPECT_TRUE(has_the_sum(answers.of[6]));
   EXPECT_TRUE(is_alone());
+}
+
+TEST(Isolated, StopsWhatIsWrittenALongWayBesideTheResult) {
+  for (const int distance : {1 << 13, 3 << 12, 1 << 14, 1 << 16, 1 << 20, 15 << 20}) {
+    const std::string behind = "beside " + std::to_string(distance),
+                      before = "beside " + std::to_string(-distance);
+    const Answers answers = answers_to({behind.c_str(), "add", before.c_str(), "add"});
+    EXPECT_EQ(answers.of[0].kind, Kind::crashed) << behind;
+    EXPECT_TRUE(has_the_sum(answers.of[1]));
+    EXPECT_EQ(answers.of[2].kind, Kind::crashed) << before;
+    EXPECT_TRUE(has_the_sum(answers.of[3]));
+  }
 }
 
 TEST(Isolated, LeavesTheRestOfAGroupAloneOnceACallDidNotComeBack) {
@@ -171,16 +247,120 @@ TEST(Isolated, SeesWhatIsWrittenWhereItMustNot) {
   EXPECT_TRUE(has_the_sum(answers.of[7]));
 }
 
-TEST(Isolated, EndsTheProcessesThatTheFunctionStarted) {
+// Whether nobody lives who was started by a call of `op`, which must come to the end `kind`.
+void expect_nobody_left(const char* op, Kind kind) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);  // its other end is open as long as somebody lives who inherited it
-  EXPECT_EQ(answers_to({"leave a child"}).of[0].kind, Kind::returned);
-  const Limits limits{std::chrono::duration<double>(0.2), 20};
-  EXPECT_EQ(answers_to({"leave a child and crash"}, limits).of[0].kind, Kind::crashed);
+  EXPECT_EQ(answers_to({op}, {std::chrono::duration<double>(0.2), 20}).of[0].kind, kind) << op;
+  close(ends[1]);
+  pollfd closed{ends[0], POLLIN, 0};
+  EXPECT_EQ(poll(&closed, 1, 10000), 1) << op << ": somebody lives";
+  close(ends[0]);
+  EXPECT_TRUE(is_alone());
+}
+
+TEST(Isolated, EndsTheProcessesThatTheFunctionStarted) {
+  expect_nobody_left("leave a child", Kind::returned);
+  expect_nobody_left("leave a child and crash", Kind::crashed);
+  expect_nobody_left("leave the group and hang", Kind::hung);
+}
+
+// qemu-user does not know it.
+bool orphans_can_be_adopted() {
+  int is_set = 0;
+  return prctl(PR_GET_CHILD_SUBREAPER, &is_set) == 0;
+}
+
+TEST(Isolated, EndsDaemonsOfTheFunction) {
+  if (!orphans_can_be_adopted()) GTEST_SKIP() << "there is no PR_SET_CHILD_SUBREAPER here";
+  expect_nobody_left("leave a daemon", Kind::returned);
+  expect_nobody_left("leave a daemon and hang", Kind::hung);
+}
+
+TEST(Isolated, EndsDaemonsOfTheFunctionWhenThisProcessIsKilled) {
+  if (!orphans_can_be_adopted()) GTEST_SKIP() << "there is no PR_SET_CHILD_SUBREAPER here";
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t run = fork();
+  if (run == 0) {
+    lives = ends[1];
+    answers_to({"leave a daemon and hang"}, {std::chrono::duration<double>(600), 20});
+    _exit(0);
+  }
   close(ends[1]);
   char byte = 0;
-  EXPECT_EQ(read(ends[0], &byte, 1), 0);
+  EXPECT_EQ(read(ends[0], &byte, 1), 1);
+  kill(run, SIGKILL);
+  EXPECT_EQ(waitpid(run, nullptr, 0), run);
+  pollfd closed{ends[0], POLLIN, 0};
+  EXPECT_EQ(poll(&closed, 1, 10000), 1) << "somebody lives";
   close(ends[0]);
+}
+
+TEST(Isolated, TellsAnswersFromWhatTheFunctionWritesIntoTheirPipe) {
+  const Answers answers = answers_to({"garbage", "add", "add"});
+  EXPECT_EQ(answers.of[0].kind, Kind::garbled);
+  EXPECT_TRUE(has_the_sum(answers.of[1]));
+  EXPECT_TRUE(has_the_sum(answers.of[2]));
+}
+
+TEST(Isolated, TakesNoAnswerOfACopyOfTheFunctionsProcess) {
+  const Answers answers =
+      answers_to({"fork and return twice", "add", "past", "fork and return twice", "throw", "add"});
+  EXPECT_TRUE(has_the_sum(answers.of[0]));
+  EXPECT_TRUE(has_the_sum(answers.of[1]) && !answers.of[1].wrote_outside);
+  EXPECT_TRUE(answers.of[2].wrote_outside);
+  EXPECT_TRUE(has_the_sum(answers.of[3]) && !answers.of[3].wrote_outside);
+  EXPECT_EQ(answers.of[4].kind, Kind::threw);
+  EXPECT_TRUE(has_the_sum(answers.of[5]));
+}
+
+// Emulators of other processors take a limit and do nothing with it.
+bool limits_have_an_effect() {
+  const pid_t probe = fork();
+  if (probe == 0) {
+    const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
+    _exit(setrlimit(RLIMIT_DATA, &limit) == 0 && !can_have(std::size_t{2} << 30) ? 0 : 1);
+  }
+  int status = 1;
+  return waitpid(probe, &status, 0) == probe && status == 0;
+}
+
+TEST(Isolated, LimitsMemory) {
+  if (!kCanLimitMemory) GTEST_SKIP() << "sanitizers take terabytes of addresses";
+  if (!limits_have_an_effect()) GTEST_SKIP() << "RLIMIT_DATA has no effect here";
+  EXPECT_EQ(Limits{}.memory, std::uint64_t{4} << 30) << "as docs/semantics/program.md says";
+  const Answers answers = answers_to({"2 GiB", "8 GiB", "reserve 64 GiB"});
+  EXPECT_EQ(answers.of[0].code, 0);
+  EXPECT_EQ(answers.of[1].code, 1);
+  EXPECT_EQ(answers.of[2].code, 0) << "what cannot be written to is not counted";
+}
+
+// What comes out at standard error while the calls are run.
+std::string printed_by(std::initializer_list<const char*> ops, const Limits& limits) {
+  std::FILE* const file = std::tmpfile();
+  const int before = dup(STDERR_FILENO);
+  dup2(fileno(file), STDERR_FILENO);
+  answers_to(ops, limits);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  std::rewind(file);
+  std::string text(1 << 20, ' ');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  return text;
+}
+
+TEST(Isolated, LimitsWhatIsPrinted) {
+  constexpr std::string_view kCut = "\nhadamard: what the library prints beyond this is left out\n";
+  EXPECT_EQ(Limits{}.printed, std::size_t{1} << 16) << "as docs/semantics/program.md says";
+  const std::string flood = printed_by({"flood", "segv", "flood"}, {});
+  EXPECT_EQ(flood.size(), (1 << 16) + kCut.size());
+  EXPECT_TRUE(flood.ends_with(kCut));
+  const std::string endless = printed_by(
+      {"print and hang"}, {.per_call = std::chrono::duration<double>(0.2), .printed = 100});
+  EXPECT_EQ(endless.size(), 100 + kCut.size());
+  EXPECT_EQ(printed_by({"print", "exit"}, {.printed = 8}), "printed\n") << "no more than allowed";
 }
 
 TEST(Isolated, KeepsStandardOutputToItself) {

@@ -86,6 +86,8 @@ std::string misbehaviour(const Answer& answer, const Limits& limits) {
       return fmt::format("ended the process: exit({})", answer.code);
     case Answer::Kind::hung:
       return fmt::format("hung: no answer after {} s", limits.per_call.count());
+    case Answer::Kind::garbled:
+      return "wrote into the pipe that its answers go through";
     case Answer::Kind::threw:
       return "threw a C++ exception";
     case Answer::Kind::returned:

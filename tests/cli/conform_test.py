@@ -23,6 +23,7 @@ LIBRARY = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 static int calls;
 int hadamard_conform_run(const char* profile, const char* op, const char* type, int32_t rank,
@@ -214,6 +215,40 @@ class Misbehaving(Conform):
 
     def is_gone(self, pid):
         for _ in range(200):
+    def test_a_daemon_of_the_library_ends_with_the_run(self):
+        self.output("conform", "--lib", self.library("""
+            if (fork() == 0) {
+              setsid();
+              if (fork() != 0) _exit(0);
+              FILE* file = fopen("daemon", "w");
+              fprintf(file, "%d", (int)getpid());
+              fclose(file);
+              rename("daemon", "pid");
+              for (;;) pause();
+            }
+            while (access("pid", F_OK) != 0) usleep(1000);
+            """.replace("fork() == 0", "calls == 1 && fork() == 0", 1)), "--cases", self.two_sums())
+        self.assertTrue(self.is_gone(int((self.folder / "pid").read_text())))
+
+    def test_a_flood_of_output_is_cut(self):
+        done = self.call("conform", "--lib", self.library('for (int i = 0; i < 100000; ++i) puts("flood");'),
+                         "--cases", self.two_sums(), "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["totals"]["hold"]), (0, 2))
+        cut = b"\nhadamard: what the library prints beyond this is left out\n"
+        self.assertTrue(done.stderr.endswith(cut))
+        self.assertEqual(len(done.stderr), 65536 + len(cut))
+
+    def test_answers_are_told_from_what_it_writes_into_their_pipe(self):
+        self.only_the_first_fails("wrote into the pipe that its answers go through",
+                                  'for (int fd = 3; fd < 64; ++fd) if (write(fd, "garbage, garbage, garbage", 25) > 0) break;')
+
+    def test_a_library_that_forks_and_returns_twice(self):
+        self.assertEqual(self.failures(self.library("""
+            int copy = fork();
+            if (copy == 0) return HADAMARD_CONFORM_ERROR;
+            waitpid(copy, NULL, 0);
+            """), code=0), [])
+
             try:
                 state = re.search(r"\) (\w)", pathlib.Path(f"/proc/{pid}/stat").read_text())[1]
             except OSError:
