@@ -23,6 +23,7 @@ std::string_view name_of(Skip::Kind kind) { return kKindNames[static_cast<std::s
 struct Row {
   std::vector<const Case*> cases;
   std::map<std::string, std::size_t> failed, skipped;
+  std::map<std::string, std::set<Skip::Kind>> why_skipped;
 };
 
 std::map<std::string, Row> rows_of(std::span<const Case> cases, const Report& report) {
@@ -34,7 +35,10 @@ std::map<std::string, Row> rows_of(std::span<const Case> cases, const Report& re
     for (const std::string& clause : failure.at->clauses) ++rows[clause].failed[failure.subject];
   }
   for (const Skip& skip : report.skips) {
-    for (const std::string& clause : skip.at->clauses) ++rows[clause].skipped[skip.subject];
+    for (const std::string& clause : skip.at->clauses) {
+      ++rows[clause].skipped[skip.subject];
+      rows[clause].why_skipped[skip.subject].insert(skip.kind);
+    }
   }
   return rows;
 }
@@ -44,12 +48,32 @@ std::size_t count_in(const std::map<std::string, std::size_t>& counts, const std
   return at == counts.end() ? 0 : at->second;
 }
 
+bool was_run(const Row& row, const std::string& subject) {
+  return count_in(row.skipped, subject) < row.cases.size();
+}
+
 std::string result_of(const Row& row, const std::string& subject) {
-  const std::size_t failed = count_in(row.failed, subject);
-  const std::size_t ran = row.cases.size() - count_in(row.skipped, subject);
-  if (failed > 0) return fmt::format("{} FAIL", failed);
-  if (ran == row.cases.size()) return "ok";
-  return ran == 0 ? "-" : fmt::format("ok {}/{}", ran, row.cases.size());
+  if (const std::size_t failed = count_in(row.failed, subject); failed > 0) {
+    return fmt::format("{} FAIL", failed);
+  }
+  const std::size_t skipped = count_in(row.skipped, subject);
+  if (skipped == 0) return "ok";
+  if (was_run(row, subject)) {
+    return fmt::format("ok {}/{}", row.cases.size() - skipped, row.cases.size());
+  }
+  std::vector<std::string_view> reasons;
+  for (const Skip::Kind kind : row.why_skipped.at(subject)) {
+    if (kind != Skip::Kind::not_run) reasons.push_back(name_of(kind));
+  }
+  return fmt::format("not run{}{}", reasons.empty() ? "" : ": ", fmt::join(reasons, ", "));
+}
+
+// On no subject.
+std::size_t clauses_not_run(const std::map<std::string, Row>& rows, const Report& report) {
+  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const auto& entry) {
+    return std::none_of(report.subjects.begin(), report.subjects.end(),
+                        [&](const std::string& subject) { return was_run(entry.second, subject); });
+  }));
 }
 
 // "sonnx/div-int.case:3,11 sonnx/types.case:7": cases of one file share its name.
@@ -115,10 +139,7 @@ std::string json_of(const Failure& failure) {
     std::vector<std::string> operands;
     for (const ElementText& operand : failure.finding.operands)
       operands.push_back(json_of(operand));
-    text += fmt::format(
-        ",\"index\":[{}],\"operands\":[{}],\"expected\":{},\"got\":{},\"distance\":{}",
-        fmt::join(wrong->index, ","), fmt::join(operands, ","), json_of(wrong->a),
-        json_of(wrong->b), wrong->distance ? fmt::format("{}", *wrong->distance) : "null");
+    text += fmt::format(",{},\"operands\":[{}]", json_members(*wrong), fmt::join(operands, ","));
   }
   return text + '}';
 }
@@ -142,6 +163,12 @@ std::size_t width_of(const std::string& subject, const std::map<std::string, Row
 }
 
 }  // namespace
+
+std::string json_members(const Difference& wrong) {
+  return fmt::format("\"index\":[{}],\"expected\":{},\"got\":{},\"distance\":{}",
+                     fmt::join(wrong.index, ","), json_of(wrong.a), json_of(wrong.b),
+                     wrong.distance ? std::to_string(*wrong.distance) : "null");
+}
 
 std::string operands_text(std::span<const ConstView> operands, const Dims& index) {
   std::string text;
@@ -213,8 +240,11 @@ std::string to_text(std::span<const Case> cases, const Report& report) {
   }
 
   const Totals totals = totals_of(cases, report);
-  text += fmt::format("{} clauses, {} cases: {} hold, {} failed", rows.size(), cases.size(),
-                      totals.hold, totals.failed);
+  text += fmt::format("{} clauses", rows.size());
+  if (const std::size_t count = clauses_not_run(rows, report); count > 0) {
+    text += fmt::format(" ({} of them not run)", count);
+  }
+  text += fmt::format(", {} cases: {} hold, {} failed", cases.size(), totals.hold, totals.failed);
   for (const Skip::Kind kind : kKinds) {
     const std::size_t count = skipped_as(report, kind);
     if (count > 0) text += fmt::format(", {} {}", count, name_of(kind));
@@ -224,9 +254,8 @@ std::string to_text(std::span<const Case> cases, const Report& report) {
 
 std::string to_json(std::span<const Case> cases, const Report& report) {
   std::vector<std::string> clauses, failures, skips;
-  for (const auto& [clause, row] : rows_of(cases, report)) {
-    clauses.push_back(json_of(clause, row, report));
-  }
+  const std::map<std::string, Row> rows = rows_of(cases, report);
+  for (const auto& [clause, row] : rows) clauses.push_back(json_of(clause, row, report));
   for (const Failure& failure : report.failures) failures.push_back(json_of(failure));
   for (const Skip& skip : report.skips) {
     skips.push_back(fmt::format("{{\"case\":{},\"subject\":{},\"result\":{},\"why\":{}}}",
@@ -234,8 +263,9 @@ std::string to_json(std::span<const Case> cases, const Report& report) {
                                 json_string(name_of(skip.kind)), json_string(skip.why)));
   }
   const Totals count = totals_of(cases, report);
-  std::string totals = fmt::format("\"clauses\":{},\"cases\":{},\"hold\":{},\"failed\":{}",
-                                   clauses.size(), cases.size(), count.hold, count.failed);
+  std::string totals = fmt::format(
+      "\"clauses\":{},\"clauses not run\":{},\"cases\":{},\"hold\":{},\"failed\":{}",
+      clauses.size(), clauses_not_run(rows, report), cases.size(), count.hold, count.failed);
   for (const Skip::Kind kind : kKinds) {
     totals += fmt::format(",{}:{}", json_string(name_of(kind)), skipped_as(report, kind));
   }

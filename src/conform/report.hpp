@@ -29,6 +29,9 @@ Finding difference(const ConstView& expected, const ConstView& got,
 // "; A 7 0x07, B 0 0x00"; empty where an operand has no such index.
 std::string operands_text(std::span<const ConstView> operands, const Dims& index);
 
+// "index":[1],"expected":{…},"got":{…},"distance":1 of a wrong element; no distance: null.
+std::string json_members(const Difference& wrong);
+
 struct Failure {
   const Case* at;
   std::string subject;
@@ -52,7 +55,7 @@ struct Report {
 };
 
 // Failures, a line each; clause → cases → result of each subject, a line per clause; the totals.
-// A result is `ok`, how many cases failed, how many of all were run, or - where none was.
+// A result is `ok`, how many cases failed, how many of all were run, or why none was.
 std::string to_text(std::span<const Case> cases, const Report& report);
 
 // The same as one JSON object: subjects, clauses, failures, skipped, totals.
