@@ -62,8 +62,8 @@ int run_folders(const ConformArguments& args) {
   const std::optional<std::uint64_t> ulp = parse_ulp(args.ulp);
   std::vector<conform::DirectoryResult> results;
   bool differs = false, trouble = false;
-  for (const std::string& folder : conform::find_directories(args.folders)) {
-    results.push_back(conform::run_directory(folder, options, ulp));
+  for (const conform::Directory& directory : conform::find_directories(args.folders)) {
+    results.push_back(conform::run_directory(directory, options, ulp));
     differs = differs || !results.back().differs.empty();
     trouble = trouble || !results.back().error.empty();
   }
@@ -112,7 +112,8 @@ void add_conform_command(CLI::App& app, int& exit_code) {
                       "Run the .case files of this folder instead of the ones built in");
   command->add_option("--timeout", args->timeout,
                       "With --lib: seconds that one call may take, at least 1 (default: 10)");
-  command->add_flag("--json", args->json, "Print subjects, clauses, failures and skips as JSON");
+  command->add_flag("--json", args->json,
+                    "Print all of it as JSON: subjects, clauses, failures and skips, or folders");
   command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
   command->footer(
       "Exit code: 0 all hold (are equal), 1 some do not, 2 an error (something could not be "

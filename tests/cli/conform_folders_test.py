@@ -1,5 +1,6 @@
 """conform DIR: folders of ONNX backend tests, made here and ONNX's own."""
 import json
+import os
 import unittest
 
 import numpy as np
@@ -45,7 +46,8 @@ class Folders(CliTest):
         a, b = np.float32([1, 2, np.nan]), np.float32([3, 4, 5])
         self.write("t/one", self.node("Add"), [((a, b), (a + b,)), ((b, b), (b + b,))])
         self.assertEqual(self.output("conform", "t"),
-                         "equal    't/one' (2 data sets)\n1 folder: 1 equal, 0 different, 0 not run\n")
+                         "equal    't/one' (2 data sets, 6 elements)\n"
+                         "1 folder: 1 equal, 0 different, 0 empty, 0 not run; 6 elements compared\n")
         self.assertEqual(self.output("conform", "t/one", "-q"), "")
 
     def test_any_nan_is_any_nan(self):
@@ -62,9 +64,18 @@ class Folders(CliTest):
         self.assertIn("differs  't': test_data_set_1: output 'Y': 3 of 3 elements differ, by at most 1 ULP; at (0): "
                       "0.33333337 0x3eaaaaac expected, 0.33333334 0x3eaaaaab came, 1 ULP", text)
         self.assertEqual(self.output("conform", "t", "--quiet", code=1), "")
-        folders = json.loads(self.output("conform", "t", "--json", code=1))["folders"]
-        self.assertEqual((folders[0]["folder"], folders[0]["data_sets"], len(folders[0]["differs"]), folders[0]["error"]),
-                         ("t", 2, 1, ""))
+        found = json.loads(self.output("conform", "t", "--json", code=1))
+        self.assertEqual(found["totals"], {"equal": 0, "different": 1, "empty": 0, "not_run": 0, "elements": 6})
+        folder, = found["folders"]
+        self.assertEqual((folder["folder"], folder["data_sets"], folder["elements"], folder["error"]), ("t", 2, 6, ""))
+        differs, = folder["differs"]
+        self.assertIn(f": test_data_set_1: {differs['what']}\n", text)
+        self.assertEqual((differs["data_set"], differs["output"], differs["elements"], differs["different"],
+                          differs["largest_distance"], len(differs["first"])), ("test_data_set_1", "Y", 3, 3, 1, 3))
+        self.assertEqual(differs["expected"], {"type": "fp32", "shape": [3]})
+        self.assertEqual(differs["first"][0],
+                         {"index": [0], "expected": {"value": "0.33333337", "hex": "0x3eaaaaac"},
+                          "got": {"value": "0.33333334", "hex": "0x3eaaaaab"}, "distance": 1})
 
     def test_another_type_or_shape(self):
         a = np.float32([1, 2, 3])
@@ -72,6 +83,28 @@ class Folders(CliTest):
         text = self.output("conform", "t", code=1)
         self.assertIn("fp64 (3) expected, fp32 (3) came", text)
         self.assertIn("fp32 (1,3) expected, fp32 (3) came", text)
+        self.assertIn("; 0 elements compared\n", text)
+        differs = json.loads(self.output("conform", "t", "--json", code=1))["folders"][0]["differs"]
+        self.assertEqual([(d["expected"], d["got"], "first" in d) for d in differs],
+                         [({"type": "fp64", "shape": [3]}, {"type": "fp32", "shape": [3]}, False),
+                          ({"type": "fp32", "shape": [1, 3]}, {"type": "fp32", "shape": [3]}, False)])
+
+    def test_no_distance(self):
+        a = np.float32([1, 2, 3])
+        self.write("t", self.node("Add"), [((a, a), (np.float32([2, 4, np.nan]),))])
+        self.assertIn("output 'Y': 1 of 3 elements differ; at (2): nan 0x7fc00000 expected, 6 0x40c00000 came, no distance",
+                      self.output("conform", "t", code=1))
+        differs = json.loads(self.output("conform", "t", "--json", code=1))["folders"][0]["differs"][0]
+        self.assertEqual((differs["largest_distance"], differs["first"][0]["distance"]), (None, None))
+
+    def test_no_elements_are_no_evidence(self):
+        none, a = np.zeros((0,), np.float32), np.float32([1, 2, 3])
+        self.write("t/empty", self.node("Add", shape=(0,)), [((none, none), (none,))])
+        self.write("t/one", self.node("Add"), [((a, a), (a + a,))])
+        self.assertEqual(self.output("conform", "t"),
+                         "empty    't/empty' (1 data set, 0 elements: nothing was compared)\n"
+                         "equal    't/one' (1 data set, 3 elements)\n"
+                         "2 folders: 1 equal, 0 different, 1 empty, 0 not run; 3 elements compared\n")
 
     def test_profiles(self):
         a, b = np.int32([-35]), np.int32([3])
@@ -107,7 +140,81 @@ class Folders(CliTest):
                         "f_missing': the model needs more inputs: .* 'B' ", "g_more': .* has 3 inputs, but the model has 2",
                         "h_outputs': .* has 0 outputs, but the model has 1", "i_model': .*model.onnx"):
             self.assertRegex(text, r"(?m)^error    't/" + pattern)
-        self.assertTrue(text.endswith("9 folders: 1 equal, 0 different, 8 not run\n"), text)
+        self.assertTrue(text.endswith("9 folders: 1 equal, 0 different, 0 empty, 8 not run; 3 elements compared\n"), text)
+
+    def one(self, path):
+        a = np.float32([1, 2, 3])
+        return self.write(path, self.node("Add"), [((a, a), (a + a,))])
+
+    def test_a_folder_that_may_not_be_read_is_no_end_of_the_others(self):
+        self.one("t/a")
+        self.one("t/b/below")
+        self.one("t/c")
+        data = self.one("t/d") / "test_data_set_0"
+        self.folder.chmod(0o755)
+        who = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        for closed in (self.folder / "t/b", data):
+            closed.chmod(0)
+            self.addCleanup(closed.chmod, 0o755)
+        text = self.output("conform", "t", code=2, **who)
+        self.assertEqual(text, "equal    't/a' (1 data set, 3 elements)\n"
+                               "error    't/b': cannot look through 't/b': Permission denied\n"
+                               "equal    't/c' (1 data set, 3 elements)\n"
+                               "error    't/d': cannot look through 't/d/test_data_set_0': Permission denied\n"
+                               "4 folders: 2 equal, 0 different, 0 empty, 2 not run; 6 elements compared\n")
+        self.assertIn("error    't/b': cannot look through", self.output("conform", "t/b", "t/a", code=2, **who))
+
+    def test_links_in_circles(self):
+        folder = self.one("t")
+        (folder / "loop").symlink_to("loop")
+        (folder / "up").symlink_to("..")
+        (folder / "nowhere").symlink_to("no such")
+        self.assertIn("1 folder: 1 equal", self.output("conform", "t"))
+
+    def test_a_folder_counts_once(self):
+        self.one("t/one")
+        (self.folder / "link").symlink_to("t/one")
+        (self.folder / "t/other").symlink_to("one")
+        text = self.output("conform", "t", "t/", "t/one", "./t", "link", self.folder / "t")
+        self.assertEqual(text, "equal    't/one' (1 data set, 3 elements)\n"
+                               "1 folder: 1 equal, 0 different, 0 empty, 0 not run; 3 elements compared\n")
+
+    def test_only_regular_files_are_opened(self):
+        for place in ("model.onnx", "test_data_set_0/input_0.pb", "test_data_set_0/output_0.pb"):
+            with self.subTest(place):
+                file = self.one(f"t/{place.count('/')}{place[-9:-3]}") / place
+                file.rename(file.with_name("kept"))
+                os.mkfifo(file)
+                self.assertIn(f"{file.name}' is no regular file\n", self.output("conform", file.parents[place.count("/")],
+                                                                              code=2))
+                file.unlink()
+                file.symlink_to("/dev/zero")
+                self.assertIn(f"{file.name}' is no regular file\n", self.output("conform", file.parents[place.count("/")],
+                                                                              code=2))
+                file.unlink()
+                file.symlink_to("nowhere")
+                self.assertRegex(self.output("conform", file.parents[place.count("/")], code=2),
+                                 f"{file.name}' is no regular file: No such file or directory\n")
+                file.unlink()
+                file.symlink_to("kept")
+                self.assertIn("1 equal", self.output("conform", file.parents[place.count("/")]))
+
+    def test_names_that_are_nearly_right(self):
+        for number, (place, name, wanted) in enumerate((
+                ("test_data_set_0", "input_00.pb", "input_0.pb, input_1.pb, "),
+                ("test_data_set_0", "input_02.pb", "input_0.pb, input_1.pb, "),
+                ("test_data_set_0", "input_a.pb", "input_0.pb, input_1.pb, "),
+                ("test_data_set_0", "output_.pb", "output_0.pb, output_1.pb, "),
+                ("test_data_set_0", "output_99999999999999999999.pb", "output_0.pb, output_1.pb, "),
+                (".", "test_data_set_00", "test_data_set_0, test_data_set_1, "))):
+            folder = self.one(f"t{number}")
+            (folder / place / name).write_bytes(b"")
+            self.assertRegex(self.output("conform", folder, code=2),
+                             rf"/{name}' is none of {wanted}…: rename it or take it away\n")
+        folder = self.one("others")
+        (folder / "test_data_set_0.npz").write_bytes(b"")
+        (folder / "test_data_set_0" / "input.txt").write_bytes(b"")
+        self.output("conform", folder)
 
     def test_arguments(self):
         self.refused("'nowhere' is no folder", "conform", "nowhere")
@@ -131,7 +238,7 @@ class Folders(CliTest):
         done = self.call("conform", "onnx", "--profile", "onnx")
         differing = [line for line in done.stdout.decode().splitlines() if not line.startswith("equal")]
         self.assertIn(f"{count} folders: ", differing[-1])
-        self.assertIn(", 0 not run", differing[-1])
+        self.assertRegex(differing[-1], r", 0 empty, 0 not run; \d{4,} elements compared")
         for line in differing[:-1]:
             self.assertRegex(line, r"^differs  'onnx/test_(exp|log|sigmoid|tanh)(_example)?': .* by at most 1 ULP; ")
 
