@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <type_traits>
 
 #include "base/fail.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
+#include "model/mixed_power.hpp"
 #include "num/dtype.hpp"
 #include "tensor/element.hpp"
 
@@ -28,62 +28,6 @@ struct Slot {
 Slot slot_of(Tensor&& tensor) {
   auto owned = std::make_shared<const Tensor>(std::move(tensor));
   return {owned->view(), owned};
-}
-
-// Every number of our real types is a long double, here as on aarch64.
-static_assert(std::numeric_limits<long double>::digits >= 64);
-template <class T>
-long double number(const T& x) {
-  if constexpr (is_packed<T>) {
-    return x.value;
-  } else if constexpr (std::is_class_v<T>) {
-    return static_cast<double>(x);
-  } else {
-    return x;
-  }
-}
-
-template <class T>
-inline constexpr bool is_number =
-    Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::integer;
-
-// Whether both have the same numbers, or NaN; shapes are the same, types differ.
-bool same_numbers(const ConstView& a, const ConstView& b) {
-  return with_type(a.dtype(), [&](auto ta) {
-    return with_type(b.dtype(), [&](auto tb) {
-      using A = typename decltype(ta)::type;
-      using B = typename decltype(tb)::type;
-      if constexpr (is_number<A> && is_number<B>) {
-        const Dims* const strides[] = {&a.strides(), &b.strides()};
-        for (IndexWalk<2> walk(a.shape(), strides); !walk.done(); walk.next()) {
-          const long double x = number(load_element<A>(a.data(), a.offset() + walk.offset(0)));
-          const long double y = number(load_element<B>(b.data(), b.offset() + walk.offset(1)));
-          if (x != y && !(std::isnan(x) && std::isnan(y))) return false;
-        }
-        return true;
-      } else {
-        return false;
-      }
-    });
-  });
-}
-
-// ONNX's Pow with an exponent of another type than the base: the result has the base's.
-Tensor mixed_power(const ConstView& base, const ConstView& exponent, const Options& options) {
-  const bool whole_base = kind(base.dtype()) == Kind::integer;
-  const bool whole_exponent = kind(exponent.dtype()) == Kind::integer;
-  const DType common = whole_base && !whole_exponent ? DType::fp64 : base.dtype();
-  const Tensor e = cast(exponent, common);
-  const auto refuse = [&](std::string_view which, DType from) {
-    fail(ErrorCode::type_mismatch,
-         "the {} is {} and has a number that {} does not hold exactly; cast it first", which,
-         name(from), name(common));
-  };
-  if (!same_numbers(e, exponent)) refuse("exponent", exponent.dtype());
-  if (common == base.dtype()) return pow(base, e, options);
-  const Tensor b = cast(base, common);
-  if (!same_numbers(b, base)) refuse("base", base.dtype());
-  return cast(pow(b, e, options), base.dtype());
 }
 
 // The number that is no bound: below or above all others.
