@@ -327,20 +327,29 @@ class Run(ModelTest):
             self.assertEqual(os.listdir(self.folder / "out"), [])
 
     def test_many_outputs(self):
-        """More than a process may have open files."""
+        """More than a process may have open files: all, or none where the last cannot be written."""
         names = [f"y{i}" for i in range(1500)]
         made = model([node("Neg", ["A"], [n]) for n in names], [value("A", "fp32", (2,))],
                      [value(n, "fp32", (2,)) for n in names])
         PLAIN.save(self.folder / "x.npy")
-        self.output("run", self.save(made), "A=x.npy", "-o", "out")
-        self.assertEqual(len(os.listdir(self.folder / "out")), 1500)
+        out = self.folder / "out"
+        (out / "y1499.npy").mkdir(parents=True)
+        self.refused(r"y1499\.npy", "run", self.save(made), "A=x.npy", "-o", "out")
+        self.assertEqual(os.listdir(out), ["y1499.npy"])
+        (out / "y1499.npy").rmdir()
+        self.output("run", "m.onnx", "A=x.npy", "-o", "out",
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)))
+        self.assertEqual(len(os.listdir(out)), 1500)
 
     def test_the_folder_is_made(self):
         PLAIN.save(self.folder / "x.npy")
         self.output("run", self.save(simple("Add")), "A=x.npy", "B=x.npy", "-o", "a/b/c")
         self.assertTrue((self.folder / "a/b/c/Y.npy").is_file())
         (self.folder / "file").write_bytes(b"x")
-        self.refused("cannot make the folder 'file'", "run", "m.onnx", "A=x.npy", "B=x.npy", "-o", "file")
+        for name, is_ in (("file", "is a file"), ("new.npy", "has the name of a file")):
+            self.refused(rf"-o '{name}' {is_}, but must be a folder.*; give the name of a folder", "run", "m.onnx",
+                         "A=x.npy", "B=x.npy", "-o", name)
+        self.assertEqual((self.folder / "file").read_bytes(), b"x")
 
     def test_functions_of_the_model_itself_are_not_run(self):
         made = simple("Add")
