@@ -138,6 +138,17 @@ std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argumen
   return value;
 }
 
+int complain(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::string line;
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    line += control ? (c == '\n' ? ' ' : '?') : c;
+  }
+  std::fprintf(stderr, "hadamard: %s\n", line.c_str());
+  return kTrouble;
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
     fail(ErrorCode::io, "cannot write to standard output: {}", std::strerror(errno));

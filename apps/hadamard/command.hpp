@@ -54,6 +54,9 @@ std::string all_type_names();
 // The number of --ulp; nothing where it is not given. Throws bad_argument.
 std::optional<std::uint64_t> parse_ulp(const std::optional<std::string>& argument);
 
+// One line on standard error, whatever the text holds; returns kTrouble.
+int complain(std::string text);
+
 // Writes to standard output; throws io where it cannot take the text (a full disk, say).
 void print(std::string_view text);
 

@@ -16,18 +16,6 @@
 namespace hadamard::app {
 namespace {
 
-// One line on standard error, whatever the text holds.
-int complain(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::string line;
-  for (const char c : text) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    line += control ? (c == '\n' ? ' ' : '?') : c;
-  }
-  std::fprintf(stderr, "hadamard: %s\n", line.c_str());
-  return kTrouble;
-}
-
 // "-6" and "-inf" are operands, not options; with a space in front the parser takes them as such.
 std::vector<std::string> arguments(int argc, char** argv) {
   std::vector<std::string> args;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/fail.hpp"
@@ -56,19 +59,35 @@ Named read_input(const Session::Input& input, const std::string& path) {
   }
 }
 
-// Of "NAME=FILE". Names and files may hold any character: the longest name of an input that fits.
-Named parse_input(const std::vector<Session::Input>& inputs, const std::string& argument) {
-  const Session::Input* best = nullptr;
-  for (const Session::Input& input : inputs) {
-    const bool fits = argument.starts_with(input.name + "=");
-    if (fits && (best == nullptr || input.name.size() > best->name.size())) best = &input;
+// The inputs of a model by name, for many arguments.
+class Inputs {
+ public:
+  explicit Inputs(std::vector<Session::Input> inputs) : inputs_(std::move(inputs)) {
+    for (const Session::Input& input : inputs_) {
+      by_name_.emplace(input.name, &input);
+      longest_ = std::max(longest_, input.name.size());
+    }
   }
-  if (best != nullptr) return read_input(*best, argument.substr(best->name.size() + 1));
-  std::string names;
-  for (const Session::Input& input : inputs) names += ' ' + io::quoted(input.name, 60);
-  fail(ErrorCode::bad_argument, "{} is not NAME=FILE with the name of an input; the model's are:{}",
-       io::quoted(argument, 60), names.empty() ? " none" : names);
-}
+
+  // Of "NAME=FILE". Names and files may hold any character: the longest name of an input that fits.
+  Named read(const std::string& argument) const {
+    for (std::size_t at = argument.rfind('=', longest_); at != std::string::npos;
+         at = at == 0 ? std::string::npos : argument.rfind('=', at - 1)) {
+      const auto found = by_name_.find(std::string_view(argument).substr(0, at));
+      if (found != by_name_.end()) return read_input(*found->second, argument.substr(at + 1));
+    }
+    std::vector<std::string_view> names;
+    for (const Session::Input& input : inputs_) names.push_back(input.name);
+    fail(ErrorCode::bad_argument,
+         "{} is not NAME=FILE with the name of an input; the model's are: {}",
+         io::quoted(argument, 60), model::listed(names));
+  }
+
+ private:
+  std::vector<Session::Input> inputs_;
+  std::unordered_map<std::string_view, const Session::Input*> by_name_;
+  std::size_t longest_ = 0;
+};
 
 // A tensor's name as a file's: other bytes than the usual ones as %XX, so that names stay distinct.
 std::string file_name(std::string_view name) {
@@ -101,24 +120,22 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
     fail(ErrorCode::io, "cannot make the folder {}: {}", io::quoted(folder, 120),
          error ? error.message() : "there is a file of that name");
   }
-  // All are written before the first takes its name, so that a full disk costs nobody a file. In
-  // groups, because a process may have only so many files open.
-  constexpr std::size_t kGroup = io::kMaxUnfinished;
+  // All are on the disk before the first takes its name, so that a full disk costs nobody a file.
   const std::vector<std::string> names = file_names(outputs);
-  for (std::size_t first = 0; first < outputs.size(); first += kGroup) {
-    std::vector<std::unique_ptr<io::AtomicFile>> files;
-    for (std::size_t i = first; i < std::min(first + kGroup, outputs.size()); ++i) {
-      const auto path = std::filesystem::path(folder) / (names[i] + (protobuf ? ".pb" : ".npy"));
-      files.push_back(std::make_unique<io::AtomicFile>(path.string()));
-      const io::Sink sink = [&](std::span<const std::byte> bytes) { files.back()->write(bytes); };
-      if (protobuf) {
-        io::write_onnx_tensor(sink, outputs[i].name, outputs[i].view);
-      } else {
-        io::write_npy(sink, outputs[i].view);
-      }
+  std::vector<std::unique_ptr<io::AtomicFile>> files;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto path = std::filesystem::path(folder) / (names[i] + (protobuf ? ".pb" : ".npy"));
+    const io::AtomicFile* const neighbour = files.empty() ? nullptr : files.back().get();
+    files.push_back(std::make_unique<io::AtomicFile>(path.string(), neighbour));
+    const io::Sink sink = [&](std::span<const std::byte> bytes) { files.back()->write(bytes); };
+    if (protobuf) {
+      io::write_onnx_tensor(sink, outputs[i].name, outputs[i].view);
+    } else {
+      io::write_npy(sink, outputs[i].view);
     }
-    for (const auto& file : files) file->commit();
+    files.back()->finish();
   }
+  for (const auto& file : files) file->commit();
 }
 
 // {"outputs":[{"name":"Y","shape":…},…]}
@@ -138,27 +155,31 @@ void print_json_outputs(const std::vector<Named>& outputs, bool hex) {
   print("]}\n");
 }
 
+// -o is a folder; where a file is meant, that is said before anything is computed.
+void require_folder(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  const bool is_file = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  if (!is_file && !path.ends_with(".npy") && !path.ends_with(".pb")) return;
+  fail(ErrorCode::bad_argument,
+       "-o {} {}, but must be a folder, where each output is written under its name; give the name "
+       "of a folder, which need not exist",
+       io::quoted(path, 80), is_file ? "is a file" : "has the name of a file");
+}
+
 void run(const RunArguments& args) {
   if (args.format != "npy" && args.format != "pb") {
     fail(ErrorCode::bad_argument, "--format '{}' is neither npy nor pb", args.format);
   }
-  const bool is_file =
-      args.output && (args.output->ends_with(".npy") || args.output->ends_with(".pb"));
-  if (is_file) {
-    fail(ErrorCode::bad_argument,
-         "-o {} has the name of a file, but is a folder: each output is written there under its "
-         "name",
-         io::quoted(*args.output, 80));
-  }
+  if (args.output) require_folder(*args.output);
   if (args.output && (args.hex || args.json)) {
     fail(ErrorCode::bad_argument,
          "-o writes files and prints nothing: leave out -o, or --hex and --json");
   }
   const Session session(io::read_onnx_model(args.model), {.dialect = parse_profile(args.profile)});
+  const Inputs by_name(session.inputs());
   std::vector<Named> inputs;
-  for (const std::string& argument : args.inputs) {
-    inputs.push_back(parse_input(session.inputs(), argument));
-  }
+  for (const std::string& argument : args.inputs) inputs.push_back(by_name.read(argument));
   const std::vector<Named> outputs = session.run(inputs);
   if (args.output) return write_outputs(outputs, *args.output, args.format == "pb");
   if (args.json) return print_json_outputs(outputs, args.hex);

@@ -170,7 +170,7 @@ namespace {
 struct Unfinished {
   enum State : int { kFree, kBusy, kArmed };
   std::atomic<int> state{kFree};
-  int directory = -1;
+  int directory = 0;
   std::array<char, 48> name{};
 };
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler reads it");
@@ -256,7 +256,7 @@ void remove_unfinished_outputs() noexcept {
   errno = saved;
 }
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path) {
+AtomicFile::AtomicFile(const std::string& path, const AtomicFile* neighbour) : path_(path) {
   check_path(path);
   const std::string target = follow_links(path);
   struct stat status {};
@@ -264,9 +264,9 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
     open_direct(target);
   } else if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) fail_errno(path, "write", EISDIR);
-    S_ISREG(status.st_mode) ? open_temporary(target) : open_direct(path);
+    S_ISREG(status.st_mode) ? open_temporary(target, neighbour) : open_direct(path);
   } else if (errno == ENOENT) {
-    open_temporary(target);
+    open_temporary(target, neighbour);
   } else {
     fail_errno(path, "write", errno);
   }
@@ -279,27 +279,32 @@ void AtomicFile::open_direct(const std::string& path) {
   if (!fd_) fail_errno(path_, "open for writing", errno);
 }
 
-void AtomicFile::open_temporary(const std::string& target) {
+void AtomicFile::open_temporary(const std::string& target, const AtomicFile* neighbour) {
   const std::size_t slash = target.rfind('/');
   target_ = slash == std::string::npos ? target : target.substr(slash + 1);
   if (target_.empty()) fail_errno(path_, "write", EISDIR);
-  const std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + 1);
-  directory_ = Descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory_ && errno == EACCES) {  // may be entered but not listed: enough, but for the sync
-    directory_ = Descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  directory_name_ = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (neighbour != nullptr && neighbour->directory_name_ == directory_name_) {
+    directory_ = neighbour->directory_;
+  } else {
+    Descriptor directory(::open(directory_name_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory && errno == EACCES) {  // may be entered but not listed: enough, but for the sync
+      directory = Descriptor(::open(directory_name_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    }
+    if (!directory) fail_errno(path_, "open the directory for writing", errno);
+    directory_ = std::make_shared<const Descriptor>(std::move(directory));
   }
-  if (!directory_) fail_errno(path_, "open the directory for writing", errno);
 
   struct stat old {};
-  const bool replaces = ::fstatat(directory_.get(), target_.c_str(), &old, 0) == 0;
-  if (replaces && ::faccessat(directory_.get(), target_.c_str(), W_OK, AT_EACCESS) != 0) {
+  const bool replaces = ::fstatat(directory_->get(), target_.c_str(), &old, 0) == 0;
+  if (replaces && ::faccessat(directory_->get(), target_.c_str(), W_OK, AT_EACCESS) != 0) {
     fail_errno(path_, "replace", errno);
   }
   for (int tries = 0; tries < 16 && !fd_; ++tries) {
     const std::string name = random_name();
-    slot_ = enlist(directory_.get(), name);
+    slot_ = enlist(directory_->get(), name);
     fd_ = Descriptor(retried([&] {
-      return ::openat(directory_.get(), name.c_str(),
+      return ::openat(directory_->get(), name.c_str(),
                       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, replaces ? 0600 : 0666);
     }));
     const int error = errno;
@@ -325,25 +330,29 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::finish() {
   if (!sync(fd_.get())) fail_errno(path_, "bring the data to the disk", errno);
   // Network file systems report a full disk or quota as late as here. After EINTR it is closed.
   if (::close(fd_.release()) != 0 && errno != EINTR) fail_errno(path_, "finish writing", errno);
+}
+
+void AtomicFile::commit() {
+  if (fd_) finish();
   if (temporary_.empty()) return;
-  if (::renameat(directory_.get(), temporary_.c_str(), directory_.get(), target_.c_str()) != 0) {
+  if (::renameat(directory_->get(), temporary_.c_str(), directory_->get(), target_.c_str()) != 0) {
     fail_errno(path_, "replace", errno);
   }
   temporary_.clear();
   delist(slot_);
   slot_ = -1;
   // EBADF: the directory may be entered but not listed, and then it cannot be synced either.
-  if (!sync(directory_.get()) && errno != EBADF) {
+  if (!sync(directory_->get()) && errno != EBADF) {
     fail_errno(path_, "bring its name to the disk (the file itself is complete)", errno);
   }
 }
 
 void AtomicFile::discard() noexcept {
-  if (!temporary_.empty()) ::unlinkat(directory_.get(), temporary_.c_str(), 0);
+  if (!temporary_.empty()) ::unlinkat(directory_->get(), temporary_.c_str(), 0);
   temporary_.clear();
   delist(slot_);
   slot_ = -1;

@@ -95,32 +95,37 @@ class Mapping {
 // Throws io.
 class AtomicFile {
  public:
-  explicit AtomicFile(const std::string& path);
+  // `neighbour` may lend its open directory, where it is the same: of many outputs in one folder
+  // that are not committed yet, only those that are being written then have a file open.
+  explicit AtomicFile(const std::string& path, const AtomicFile* neighbour = nullptr);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
 
   void write(std::span<const std::byte> bytes);
+  // All bytes are on the disk, and the file is closed. Only its name is left for commit().
+  void finish();
   // When this throws, an existing file is as it was. The one exception is a directory that cannot
   // be synced after the rename, which the message says.
   void commit();
 
  private:
   void open_direct(const std::string& path);
-  void open_temporary(const std::string& target);
+  void open_temporary(const std::string& target, const AtomicFile* neighbour);
   void discard() noexcept;
 
   std::string path_;  // as the caller named it, for messages
   Descriptor fd_;
-  Descriptor directory_;   // of the target; not open when written directly
-  std::string target_;     // its name in that directory
-  std::string temporary_;  // likewise; empty when there is none to remove
-  int slot_ = -1;          // in the registry of unfinished outputs
+  std::string directory_name_;                   // of the target; empty when written directly
+  std::shared_ptr<const Descriptor> directory_;  // likewise
+  std::string target_;                           // its name in that directory
+  std::string temporary_;                        // likewise; empty when there is none to remove
+  int slot_ = -1;                                // in the registry of unfinished outputs
 };
 
 // Removes the temporaries of all AtomicFiles that are open, in any thread. Async-signal-safe: for
 // the handler of a signal that ends the program. The first kMaxUnfinished open outputs are covered.
 void remove_unfinished_outputs() noexcept;
-inline constexpr int kMaxUnfinished = 64;
+inline constexpr int kMaxUnfinished = 2048;
 
 }  // namespace hadamard::io

@@ -269,13 +269,28 @@ TEST(RemoveUnfinishedOutputs, LeavesNoTemporaryBehindASignal) {
   ::close(ready[1]);
 }
 
+// Whether the process may have so many files open; as many as it can be allowed are.
+bool allow_open_files(rlim_t count) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+  limit.rlim_cur = limit.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > count;
+}
+
 TEST(RemoveUnfinishedOutputs, ForgetsFinishedOnesAndOverflowsGently) {
   const Scratch dir;
-  for (int round = 0; round < 3 * kMaxUnfinished; ++round) write_file(dir / "f", "x");
+  const bool may_stay_open = allow_open_files(kMaxUnfinished + 100);  // syncing them is slow
   std::vector<std::unique_ptr<AtomicFile>> many;
-  for (int i = 0; i < kMaxUnfinished + 5; ++i) {
-    many.push_back(std::make_unique<AtomicFile>(dir / std::to_string(i)));
-  }
+  const auto add = [&] {
+    const AtomicFile* const neighbour = many.empty() ? nullptr : many.back().get();
+    many.push_back(std::make_unique<AtomicFile>(dir / std::to_string(many.size()), neighbour));
+    if (!may_stay_open) many.back()->finish();
+  };
+  for (int i = 1; i < kMaxUnfinished; ++i) add();
+  for (int i = 0; i < 10; ++i)
+    write_file(dir / "f", "x");  // each takes the last place and leaves it
+  for (int i = 0; i < 10; ++i) const AtomicFile discarded(dir / "g");
+  for (int i = 0; i < 1 + 5; ++i) add();
   EXPECT_EQ(dir.entries(), static_cast<std::size_t>(kMaxUnfinished) + 5 + 1);
   remove_unfinished_outputs();
   EXPECT_EQ(dir.entries(), 5U + 1U);
@@ -283,6 +298,25 @@ TEST(RemoveUnfinishedOutputs, ForgetsFinishedOnesAndOverflowsGently) {
   many.clear();
   EXPECT_EQ(get(dir / "f"), "x");
   EXPECT_EQ(dir.entries(), 1U);
+}
+
+TEST(AtomicFile, NeighboursShareTheirDirectoryAndNothingElse) {
+  const Scratch dir, other;
+  put(dir / "b", "old");
+  auto a = std::make_unique<AtomicFile>(dir / "a");
+  auto b = std::make_unique<AtomicFile>(dir / "b", a.get());
+  AtomicFile c(other / "c", a.get());
+  for (AtomicFile* file : {a.get(), b.get(), &c}) {
+    file->write(bytes_of("new"));
+    file->finish();
+  }
+  EXPECT_EQ(get(dir / "b"), "old");
+  a.reset();  // not committed
+  b->commit();
+  c.commit();
+  EXPECT_EQ(get(dir / "b"), "new");
+  EXPECT_EQ(get(other / "c"), "new");
+  EXPECT_EQ(dir.entries() + other.entries(), 2U);
 }
 
 }  // namespace

@@ -31,11 +31,15 @@ constexpr std::size_t kLongestName = 200;  // in messages
        file);
 }
 
-// Adds the messages in `in`, which is one of the kind `kind`. False at the point where protobuf's
-// parser will stop too.
-bool count_messages(google::protobuf::io::CodedInputStream& in,
-                    const google::protobuf::Descriptor& kind, int depth, std::uint64_t& count) {
-  ++count;
+// What the parts of a message take in memory, where a message is 2 and a name is 1: names come
+// without messages of their own in lists only.
+constexpr std::uint64_t kMessageWeight = 2, kNameWeight = 1;
+
+// Adds the weight of what is in `in`, which is a message of the kind `kind`. False at the point
+// where protobuf's parser will stop too.
+bool add_weight(google::protobuf::io::CodedInputStream& in,
+                const google::protobuf::Descriptor& kind, int depth, std::uint64_t& weight) {
+  weight += kMessageWeight;
   while (const std::uint32_t tag = in.ReadTag()) {
     std::uint64_t number = 0;
     std::uint32_t length = 0;
@@ -50,11 +54,15 @@ bool count_messages(google::protobuf::io::CodedInputStream& in,
         if (!in.ReadVarint32(&length)) return false;
         const auto* const field = kind.FindFieldByNumber(static_cast<int>(tag >> 3));
         if (field == nullptr || field->message_type() == nullptr || depth == 100) {
+          using Field = google::protobuf::FieldDescriptor;
+          const bool is_name = field != nullptr && field->is_repeated() &&
+                               field->cpp_type() == Field::CPPTYPE_STRING;
+          if (is_name) weight += kNameWeight;
           if (!in.Skip(static_cast<int>(length))) return false;
           break;
         }
         const auto limit = in.PushLimit(static_cast<int>(length));
-        if (!count_messages(in, *field->message_type(), depth + 1, count)) return false;
+        if (!add_weight(in, *field->message_type(), depth + 1, weight)) return false;
         in.PopLimit(limit);
         break;
       }
@@ -68,22 +76,22 @@ bool count_messages(google::protobuf::io::CodedInputStream& in,
   return in.ConsumedEntireMessage();
 }
 
-// An empty message is two bytes in a file and hundreds in memory. Real files have tens of bytes for
-// each: what has far less is refused before protobuf makes all of them.
-void check_messages(std::span<const std::byte> bytes, const google::protobuf::Descriptor& kind,
-                    std::string_view file) {
-  const std::uint64_t most = (std::uint64_t{1} << 20) + bytes.size() / 16;
-  if (bytes.size() / 2 <= most) return;
+// An empty message is two bytes in a file and hundreds in memory, an empty name two and a hundred.
+// Real files have tens of bytes for each: what has far less is refused before protobuf makes all
+// of them.
+void check_weight(std::span<const std::byte> bytes, const google::protobuf::Descriptor& kind,
+                  std::string_view file) {
+  const std::uint64_t most = kMessageWeight * ((std::uint64_t{1} << 20) + bytes.size() / 16);
+  if (bytes.size() <= most) return;  // no part has more than its bytes
   google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                             static_cast<int>(bytes.size()));
-  std::uint64_t count = 0;
-  count_messages(in, kind, 0, count);
-  if (count > most) {
-    fail(
-        ErrorCode::bad_file,
-        "{}: expected at most {} nodes, attributes and the like in {} bytes, found {}; the file is "
-        "damaged",
-        file, most, bytes.size(), count);
+  std::uint64_t weight = 0;
+  add_weight(in, kind, 0, weight);
+  if (weight > most) {
+    fail(ErrorCode::bad_file,
+         "{}: expected at most {} nodes, attributes and the like, or {} names, in {} bytes, found "
+         "{} by that measure; the file is damaged",
+         file, most / kMessageWeight, most / kNameWeight, bytes.size(), weight / kMessageWeight);
   }
 }
 
@@ -102,7 +110,7 @@ Message parsed(std::span<const std::byte> bytes, std::string_view file, std::str
          file, what);
   }
   const Silence silence;
-  check_messages(bytes, *Message::descriptor(), file);
+  check_weight(bytes, *Message::descriptor(), file);
   Message message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     fail(ErrorCode::bad_file,

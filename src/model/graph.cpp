@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <queue>
-#include <tuple>
 
 #include "io/file.hpp"
 
@@ -27,18 +26,17 @@ std::string label_of(const io::OnnxNode& node, std::size_t number) {
 // Adds problems of one node or tensor.
 class Reporter {
  public:
-  Reporter(std::vector<Problem>& problems, std::string node)
-      : problems_(problems), node_(std::move(node)) {}
-  void add(ErrorCode code, std::string requirement, std::string tensor, std::string found,
+  Reporter(Problems& problems, std::string node) : problems_(problems), node_(std::move(node)) {}
+  void add(ErrorCode code, std::string requirement, std::string_view tensor, std::string found,
            std::string demanded) {
-    problems_.push_back({code, std::move(requirement), node_, std::move(tensor), std::move(found),
-                         std::move(demanded)});
     any_ = true;
+    problems_.add({code, std::move(requirement), node_, std::string(tensor), std::move(found),
+                   std::move(demanded)});
   }
   bool any() const noexcept { return any_; }
 
  private:
-  std::vector<Problem>& problems_;
+  Problems& problems_;
   std::string node_;
   bool any_ = false;
 };
@@ -173,7 +171,7 @@ std::shared_ptr<const Tensor> constant_value(const io::OnnxNode& node) {
   }
 }
 
-Graph::Graph(const io::OnnxModel& model, Dialect profile, std::vector<Problem>& problems)
+Graph::Graph(const io::OnnxModel& model, Dialect profile, Problems& problems)
     : model_(model), profile_(profile) {
   const std::int64_t opset = model.opset();
   if (opset < kOldestOpset) {
@@ -204,21 +202,20 @@ Graph::Graph(const io::OnnxModel& model, Dialect profile, std::vector<Problem>& 
              "a graph has at least one");
   }
   sort(problems);
-  reset_facts();
 }
 
 std::size_t Graph::find(std::string_view name) const noexcept {
-  const auto found = by_name_.find(std::string(name));
+  const auto found = by_name_.find(name);
   return found == by_name_.end() ? kNone : found->second;
 }
 
-std::size_t Graph::value(const std::string& name) {
+std::size_t Graph::value(std::string_view name) {
   const auto [found, is_new] = by_name_.try_emplace(name, values_.size());
   if (is_new) values_.emplace_back().name = name;
   return found->second;
 }
 
-void Graph::add_declarations(std::vector<Problem>& problems) {
+void Graph::add_declarations(Problems& problems) {
   Reporter report(problems, "");
   const auto defined_twice = [&](const std::string& name) {
     report.add(ErrorCode::bad_file, "ONNX-GRAPH-SSA", name, "the name is defined twice",
@@ -244,6 +241,10 @@ void Graph::add_declarations(std::vector<Problem>& problems) {
   }
   for (const io::OnnxTensor& initializer : model_.initializers) {
     Value& v = values_[value(initializer.name)];
+    if (initializer.name.empty()) {
+      report.add(ErrorCode::bad_file, "ONNX-GRAPH-NAMES", "", "an initializer has no name",
+                 "every initializer must have one");
+    }
     if (v.constant) defined_twice(initializer.name);
     v.constant = initializer.value;
     v.is_defined = true;
@@ -256,7 +257,7 @@ void Graph::add_declarations(std::vector<Problem>& problems) {
 }
 
 // What is said first holds: by an input, then an output, then value_info. Others must agree.
-void Graph::declare(std::size_t at, const io::OnnxType& type, std::vector<Problem>& problems) {
+void Graph::declare(std::size_t at, const io::OnnxType& type, Problems& problems) {
   Value& v = values_[at];
   if (v.declared == nullptr) {
     v.declared = &type;
@@ -265,7 +266,7 @@ void Graph::declare(std::size_t at, const io::OnnxType& type, std::vector<Proble
   Reporter report(problems, "");
   const io::OnnxType& first = *v.declared;
   if (first.elem_type != type.elem_type && first.elem_type != 0 && type.elem_type != 0) {
-    report.add(ErrorCode::type_mismatch, profile_ == Dialect::sonnx ? "SONNX-R2" : "", v.name,
+    report.add(ErrorCode::type_mismatch, "SONNX-R2", v.name,
                fmt::format("it is declared as {} and as {}", io::onnx_type_name(first.elem_type),
                            io::onnx_type_name(type.elem_type)),
                "a tensor has one type");
@@ -277,14 +278,13 @@ void Graph::declare(std::size_t at, const io::OnnxType& type, std::vector<Proble
   }
   if (first.has_shape && type.has_shape && !agree) {
     report.add(
-        ErrorCode::shape_mismatch, profile_ == Dialect::sonnx ? "SONNX-R1" : "", v.name,
+        ErrorCode::shape_mismatch, "SONNX-R1", v.name,
         fmt::format("it is declared as {} and as {}", to_text(first.dims), to_text(type.dims)),
         "a tensor has one shape");
   }
 }
 
-void Graph::add_node(const io::OnnxNode& source, std::size_t number,
-                     std::vector<Problem>& problems) {
+void Graph::add_node(const io::OnnxNode& source, std::size_t number, Problems& problems) {
   Node node;
   node.source = &source;
   node.label = label_of(source, number);
@@ -322,7 +322,7 @@ void Graph::add_node(const io::OnnxNode& source, std::size_t number,
   nodes_.push_back(std::move(node));
 }
 
-void Graph::add_nodes(std::vector<Problem>& problems) {
+void Graph::add_nodes(Problems& problems) {
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) add_node(model_.nodes[i], i, problems);
   for (Node& node : nodes_) {
     Reporter report(problems, node.label);
@@ -337,7 +337,7 @@ void Graph::add_nodes(std::vector<Problem>& problems) {
 }
 
 // Kahn's algorithm, and of those that are ready the first in the file.
-void Graph::sort(std::vector<Problem>& problems) {
+void Graph::sort(Problems& problems) {
   std::vector<std::size_t> waits(nodes_.size(), 0);
   std::vector<std::vector<std::size_t>> users(values_.size());
   std::vector<bool> computed(values_.size(), false);
@@ -366,7 +366,7 @@ void Graph::sort(std::vector<Problem>& problems) {
         if (--waits[user] == 0) ready.push(user);
       }
     }
-    sorted.push_back(nodes_[i]);
+    sorted.push_back(std::move(nodes_[i]));
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (done[i]) continue;
@@ -378,17 +378,17 @@ void Graph::sort(std::vector<Problem>& problems) {
   nodes_ = std::move(sorted);
 }
 
-void Graph::reset_facts() {
-  for (Value& v : values_) {
-    v.dtype.reset();
-    v.shape.reset();
+Facts Graph::first_facts() const {
+  Facts facts(values_.size());
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const Value& v = values_[i];
     if (v.constant) {
-      v.dtype = v.constant->dtype();
-      v.shape = v.constant->shape();
+      facts[i] = {v.constant->dtype(), v.constant->shape()};
     } else if (v.is_input) {
-      std::tie(v.dtype, v.shape) = declared_facts(*v.declared);
+      facts[i] = declared_fact(*v.declared);
     }
   }
+  return facts;
 }
 
 }  // namespace hadamard::model

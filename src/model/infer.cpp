@@ -1,11 +1,8 @@
 // Types and shapes of a graph's values.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <tuple>
-
 #include "dialect/dialect.hpp"
+#include "dialect/sonnx/requirements.hpp"
 #include "io/file.hpp"
 #include "model/graph.hpp"
 #include "num/dtype.hpp"
@@ -20,13 +17,17 @@ using Form = NodeKind::Form;
 // One node: what is known of its inputs, what is wrong with them, and what follows.
 class Inference {
  public:
-  Inference(const Node& node, std::vector<Value>& values, Dialect profile,
-            std::vector<Problem>& problems)
-      : node_(node), values_(values), rules_(dialect::rules(profile)), problems_(problems) {}
+  Inference(const Node& node, const std::vector<Value>& values, Facts& facts, Dialect profile,
+            Problems& problems)
+      : node_(node),
+        values_(values),
+        facts_(facts),
+        rules_(dialect::rules(profile)),
+        problems_(problems) {}
 
   // Whether nothing is wrong. Sets what is known of the output.
   bool run() {
-    Value& out = values_[node_.output];
+    Fact& out = facts_[node_.output];
     switch (node_.kind->form) {
       case Form::constant:
         break;  // known from the start
@@ -54,32 +55,30 @@ class Inference {
         out.dtype = known_type(0);
         out.shape = common_shape(0);
     }
-    if (!sound_) {
-      out.dtype.reset();
-      out.shape.reset();
-    }
+    if (!sound_) out = {};
     return sound_;
   }
 
  private:
   Op op() const { return node_.kind->is_operator() ? node_.kind->op : Op::identity; }
-  const Value* input(std::size_t i) const {
-    if (i >= node_.inputs.size() || node_.inputs[i] == kNone) return nullptr;
-    return &values_[node_.inputs[i]];
+  bool has_input(std::size_t i) const {
+    return i < node_.inputs.size() && node_.inputs[i] != kNone;
+  }
+  std::string_view input_name(std::size_t i) const {
+    return has_input(i) ? values_[node_.inputs[i]].name : std::string_view();
   }
   std::optional<DType> known_type(std::size_t i) const {
-    return input(i) != nullptr ? input(i)->dtype : std::nullopt;
+    return has_input(i) ? facts_[node_.inputs[i]].dtype : std::nullopt;
   }
   std::optional<Dims> known_shape(std::size_t i) const {
-    return input(i) != nullptr ? input(i)->shape : std::nullopt;
+    return has_input(i) ? facts_[node_.inputs[i]].shape : std::nullopt;
   }
 
   void add(ErrorCode code, std::string requirement, std::size_t at, std::string found,
            std::string demanded) {
     sound_ = false;
-    problems_.push_back({code, std::move(requirement), node_.label,
-                         input(at) != nullptr ? input(at)->name : "", std::move(found),
-                         std::move(demanded)});
+    problems_.add({code, std::move(requirement), node_.label, std::string(input_name(at)),
+                   std::move(found), std::move(demanded)});
   }
 
   // ONNX lets the exponent of Pow have another type; SONNX's [R2] does not.
@@ -93,10 +92,8 @@ class Inference {
     // The exponent of a mixed Pow may be any real number.
     const bool real = kind(*type) == Kind::integer || kind(*type) == Kind::floating;
     if (i == 1 && mixed_types_allowed() && real) return;
-    std::string id = fmt::format("{}-{}-TYPES", rules_.id == Dialect::sonnx ? "SONNX" : "ONNX",
-                                 node_.kind->onnx);
-    std::transform(id.begin(), id.end(), id.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    const std::string id = dialect::requirement_id(rules_.id == Dialect::sonnx ? "SONNX" : "ONNX",
+                                                   node_.kind->onnx, "TYPES");
     add(ErrorCode::unsupported_type, id, i, fmt::format("it is {}", name(*type)),
         fmt::format("{} takes {}", node_.kind->onnx, node_.kind->allowed_types()));
   }
@@ -117,7 +114,7 @@ class Inference {
           "all inputs must have the same type");
     }
   }
-  std::string io_name(std::size_t i) const { return io::quoted(input(i)->name, 80); }
+  std::string io_name(std::size_t i) const { return io::quoted(input_name(i), 80); }
 
   void require_scalar_bounds() {
     for (std::size_t i = 1; i < node_.inputs.size(); ++i) {
@@ -152,9 +149,10 @@ class Inference {
   }
 
   const Node& node_;
-  std::vector<Value>& values_;
+  const std::vector<Value>& values_;
+  Facts& facts_;
   const dialect::Rules& rules_;
-  std::vector<Problem>& problems_;
+  Problems& problems_;
   bool sound_ = true;
 };
 
@@ -169,18 +167,20 @@ bool fits(const std::vector<io::OnnxDim>& declared, const Dims& shape) {
 }  // namespace
 
 std::string to_text(const std::vector<io::OnnxDim>& dims) {
+  constexpr std::size_t kMostShown = 32;
   std::string text;
-  for (const io::OnnxDim& dim : dims) {
-    if (!text.empty()) text += ",";
-    const std::string symbol = io::quoted(dim.symbol, 80);
-    text += dim.extent           ? std::to_string(*dim.extent)
-            : dim.symbol.empty() ? "?"
-                                 : symbol.substr(1, symbol.size() - 2);
+  for (std::size_t i = 0; i < dims.size() && i < kMostShown; ++i) {
+    if (i > 0) text += ",";
+    const std::string symbol = io::quoted(dims[i].symbol, 80);
+    text += dims[i].extent           ? std::to_string(*dims[i].extent)
+            : dims[i].symbol.empty() ? "?"
+                                     : symbol.substr(1, symbol.size() - 2);
   }
+  if (dims.size() > kMostShown) text += fmt::format(" and {} more", dims.size() - kMostShown);
   return "(" + text + ")";
 }
 
-std::pair<std::optional<DType>, std::optional<Dims>> declared_facts(const io::OnnxType& type) {
+Fact declared_fact(const io::OnnxType& type) {
   if (type.form != io::OnnxType::Form::tensor) return {};
   std::optional<Dims> shape;
   if (type.has_shape) {
@@ -197,35 +197,34 @@ std::pair<std::optional<DType>, std::optional<Dims>> declared_facts(const io::On
 }
 
 // What is declared of a value and what it is.
-void check_declared(const Value& v, Dialect profile, std::vector<Problem>& problems) {
+void check_declared(const Value& v, const Fact& fact, Problems& problems) {
   if (v.declared == nullptr || v.declared->form != io::OnnxType::Form::tensor) return;
-  const bool sonnx = profile == Dialect::sonnx;
   const auto type = io::dtype_from_onnx(v.declared->elem_type);
-  if (v.dtype && v.declared->elem_type != 0 && type != v.dtype) {
-    problems.push_back(
-        {ErrorCode::type_mismatch, sonnx ? "SONNX-R2" : "", "", v.name,
-         fmt::format("it is {}", name(*v.dtype)),
+  if (fact.dtype && v.declared->elem_type != 0 && type != fact.dtype) {
+    problems.add(
+        {ErrorCode::type_mismatch, "SONNX-R2", "", std::string(v.name),
+         fmt::format("it is {}", name(*fact.dtype)),
          fmt::format("the model declares it as {}", io::onnx_type_name(v.declared->elem_type))});
   }
-  if (v.shape && v.declared->has_shape && !fits(v.declared->dims, *v.shape)) {
-    problems.push_back({ErrorCode::shape_mismatch, sonnx ? "SONNX-R1" : "", "", v.name,
-                        fmt::format("its shape is {}", to_string(*v.shape)),
-                        fmt::format("the model declares it as {}", to_text(v.declared->dims))});
+  if (fact.shape && v.declared->has_shape && !fits(v.declared->dims, *fact.shape)) {
+    problems.add({ErrorCode::shape_mismatch, "SONNX-R1", "", std::string(v.name),
+                  fmt::format("its shape is {}", to_string(*fact.shape)),
+                  fmt::format("the model declares it as {}", to_text(v.declared->dims))});
   }
 }
 
-void Graph::infer(std::vector<Problem>& problems) {
-  for (const Value& v : values_) {
-    if (v.is_input || v.constant) check_declared(v, profile_, problems);
+void Graph::infer(Facts& facts, Problems& problems) const {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (values_[i].is_input || values_[i].constant) check_declared(values_[i], facts[i], problems);
   }
-  for (Node& node : nodes_) {
+  for (const Node& node : nodes_) {
     if (node.output == kNone) continue;
-    Value& out = values_[node.output];
-    const bool sound = node.sound && Inference(node, values_, profile_, problems).run();
-    if (!out.constant) check_declared(out, profile_, problems);
+    const Value& out = values_[node.output];
+    Fact& fact = facts[node.output];
+    const bool sound = node.sound && Inference(node, values_, facts, profile_, problems).run();
+    if (!out.constant) check_declared(out, fact, problems);
     if (!sound && !out.constant && out.declared != nullptr) {
-      std::tie(out.dtype, out.shape) =
-          declared_facts(*out.declared);  // so that the rest is checked
+      fact = declared_fact(*out.declared);  // so that the rest is checked
     }
   }
 }

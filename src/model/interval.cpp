@@ -181,6 +181,23 @@ std::optional<Range> whole_result(Op op, const Range& a) {
   }
 }
 
+std::optional<Range> mixed_power_result(const Range& base, const Range& exponent, DType type) {
+  // A power lies between those of the whole exponents on either side.
+  const Range full = *full_range(type);
+  const auto whole = [&](double x) {
+    constexpr double kEnd = 0x1p64;
+    return std::clamp(static_cast<int128>(std::clamp(x, -kEnd, kEnd)), full.low, full.high);
+  };
+  Range all = whole_power(base, whole_range(whole(std::floor(exponent.from)),
+                                            whole(std::ceil(exponent.until))))
+                  .value_or(whole_range(0, 0));
+  const bool may_be_nan = exponent.nan || base.low < 0;
+  if (may_be_nan) all = join(all, whole_range(0, 0));
+  const bool may_be_infinite = base.contains_zero() && exponent.from < 0;
+  if (may_be_infinite) all = join(all, whole_range(full.high, full.high));
+  return all;
+}
+
 std::optional<Range> float_result(DType type, Op op, const Range& a, const Range& b) {
   switch (op) {
     case Op::add:

@@ -23,6 +23,10 @@ inline constexpr int128 kBeyond = static_cast<int128>(~uint128{0} >> 1);  // 2^1
 std::optional<Range> whole_result(Op op, const Range& a, const Range& b);
 std::optional<Range> whole_result(Op op, const Range& a);
 
+// Of integers to the power of floats, where both lie in ranges: whole exponents have the integer
+// power, others the cast of the real one. `type` is the base's.
+std::optional<Range> mixed_power_result(const Range& base, const Range& exponent, DType type);
+
 // The rounded results for floats. Nothing: any of the type may come out. Needs the default
 // floating-point environment.
 std::optional<Range> float_result(DType type, Op op, const Range& a, const Range& b);

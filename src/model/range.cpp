@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
 #include "dialect/dialect.hpp"
+#include "dialect/sonnx/requirements.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
 #include "model/interval.hpp"
@@ -71,7 +71,7 @@ std::optional<Range> constant_range(const Tensor& tensor) {
   });
 }
 
-Range given_range(const GivenRange& given, DType type, const std::string& input) {
+Range given_range(const GivenRange& given, DType type, std::string_view input) {
   const auto number = [&](const std::string& text) { return text::parse<double>(text); };
   const auto refuse = [&](std::string_view why) {
     fail(ErrorCode::bad_argument, "--range {}=[{},{}]: {}", io::quoted(input, 60), given.low,
@@ -104,8 +104,9 @@ Range given_range(const GivenRange& given, DType type, const std::string& input)
 
 class RangeCheck {
  public:
-  RangeCheck(const Graph& graph, std::vector<Problem>& problems, bool all)
+  RangeCheck(const Graph& graph, const Facts& facts, Problems& problems, bool all)
       : graph_(graph),
+        facts_(facts),
         problems_(problems),
         all_(all),
         ranges_(graph.values().size()),
@@ -123,7 +124,7 @@ class RangeCheck {
     if (node.kind->form == Form::constant) return;
     check_divisor(node);
     if (!all_) return;
-    const auto type = graph_.values()[node.output].dtype;
+    const auto type = facts_[node.output].dtype;
     if (!type) return;
     const std::optional<Range> range = result(node, *type);
     if (!fixed_[node.output]) ranges_[node.output] = range ? range : full_range(*type);
@@ -136,6 +137,9 @@ class RangeCheck {
   }
   const Value& operand(const Node& node, std::size_t i) const {
     return graph_.values()[node.inputs[i]];
+  }
+  std::optional<DType> type_of(const Node& node, std::size_t i) const {
+    return facts_[node.inputs[i]].dtype;
   }
   const dialect::Rules& rules() const { return dialect::rules(graph_.profile()); }
 
@@ -172,31 +176,33 @@ class RangeCheck {
     return std::nullopt;
   }
 
+  static bool may_be_negative(const std::optional<Range>& range) {
+    return range && (range->whole ? range->low < 0 : range->from < 0);
+  }
+
   // Of integers a zero divisor is a violation; of floats it has a result, and is worth a warning.
   void check_divisor(const Node& node) {
     if (!node.kind->is_operator()) return;
     const Op op = node.kind->op;
     if (op != Op::div && op != Op::pow && op != Op::reciprocal) return;
     const std::size_t i = op == Op::div ? 1 : 0;
-    const Value& divisor = operand(node, i);
-    if (!divisor.dtype) return;
-    const bool whole = kind(*divisor.dtype) == Kind::integer;
-    if (op == Op::pow) {  // 0 to a negative power
-      const auto& exponent = in(node, 1);
-      if (!whole || !exponent || !exponent->whole || exponent->low >= 0) return;
-    }
+    const std::optional<DType> type = type_of(node, i);
+    if (!type) return;
+    const bool whole = kind(*type) == Kind::integer;
+    if (op == Op::pow && (!whole || !may_be_negative(in(node, 1)))) return;
     const auto found = possible_zero(node, i, op == Op::pow ? "base" : "divisor");
     if (!found) return;
     const std::string requirement =
-        whole           ? rules().requirement(dialect::Violation::zero_divisor, op, *divisor.dtype)
+        whole           ? rules().requirement(dialect::Violation::zero_divisor, op, *type)
         : op == Op::div ? "SONNX-DIV-FLOAT-C3"
                         : "SONNX-R3";
-    problems_.push_back(
-        {ErrorCode::zero_divisor, requirement, node.label, divisor.name, *found,
-         op == Op::pow ? "a base with a negative exponent must not contain 0: it is a divisor"
-         : whole       ? "the divisor must not contain 0: integer division by it has no result"
-                       : "division by it gives an infinity or NaN",
-         !whole});
+    problems_.add({ErrorCode::zero_divisor, requirement, node.label,
+                   std::string(operand(node, i).name), *found,
+                   op == Op::pow
+                       ? "a base with a negative exponent must not contain 0: it is a divisor"
+                   : whole ? "the divisor must not contain 0: integer division by it has no result"
+                           : "division by it gives an infinity or NaN",
+                   !whole});
   }
 
   // What a bool becomes: 0 or 1.
@@ -206,13 +212,6 @@ class RangeCheck {
     return full->whole ? whole_range(0, 1) : float_range(0, 1, false);
   }
 
-  static std::string overflow_id(const Node& node) {
-    std::string id = fmt::format("SONNX-{}-INT-OVERFLOW", node.kind->onnx);
-    std::transform(id.begin(), id.end(), id.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return id;
-  }
-
   // The exact result; where the type does not hold it, that is told, and what comes out then. Only
   // floats that become integers saturate, which is worth a warning.
   std::optional<Range> held(const Node& node, DType type, const std::optional<Range>& exact,
@@ -220,13 +219,14 @@ class RangeCheck {
     if (!exact || !exact->whole) return exact;
     const Range full = *full_range(type);
     if (exact->low >= full.low && exact->high <= full.high) return exact;
-    problems_.push_back({ErrorCode::bad_argument, overflow_id(node), node.label,
-                         graph_.values()[node.output].name,
-                         fmt::format("{} may overflow: the exact result lies in {}",
-                                     node.kind->onnx, model::to_text(*exact)),
-                         fmt::format("{} holds {}, and {}", name(type), model::to_text(full),
-                                     saturates ? "saturates" : "wraps"),
-                         saturates});
+    problems_.add({ErrorCode::bad_argument,
+                   dialect::requirement_id("SONNX", node.kind->onnx, "INT-OVERFLOW"), node.label,
+                   std::string(graph_.values()[node.output].name),
+                   fmt::format("{} may overflow: the exact result lies in {}", node.kind->onnx,
+                               model::to_text(*exact)),
+                   fmt::format("{} holds {}, and {}", name(type), model::to_text(full),
+                               saturates ? "saturates" : "wraps"),
+                   saturates || rules().id == Dialect::onnx});
     if (!saturates) return full;
     return whole_range(std::clamp(exact->low, full.low, full.high),
                        std::clamp(exact->high, full.low, full.high));
@@ -249,7 +249,7 @@ class RangeCheck {
       case Form::identity:
         return first;
       case Form::cast:
-        if (operand(node, 0).dtype == DType::bool_) return truth_range(type);
+        if (type_of(node, 0) == DType::bool_) return truth_range(type);
         return first ? held(node, type, cast_result(*first, type), !first->whole) : std::nullopt;
       case Form::where:
         return in(node, 1) && in(node, 2) && in(node, 1)->whole == in(node, 2)->whole
@@ -281,12 +281,16 @@ class RangeCheck {
     return std::nullopt;
   }
   std::optional<Range> of_two(const Node& node, DType type, Op op, const Range& a, const Range& b) {
-    if (a.whole != b.whole) return std::nullopt;
+    if (a.whole != b.whole) {
+      return op == Op::pow && a.whole ? held(node, type, mixed_power_result(a, b, type))
+                                      : std::nullopt;
+    }
     return a.whole ? held(node, type, whole_result(op, a, b)) : float_result(type, op, a, b);
   }
 
   const Graph& graph_;
-  std::vector<Problem>& problems_;
+  const Facts& facts_;
+  Problems& problems_;
   bool all_;
   std::vector<std::optional<Range>> ranges_;
   std::vector<bool> fixed_;  // constants that nobody can give
@@ -333,14 +337,15 @@ GivenRange parse_range(std::string_view text) {
   return range;
 }
 
-void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& given,
-                  bool all_values, std::vector<Problem>& problems) {
+void check_ranges(const Graph& graph, const Facts& facts,
+                  const std::map<std::string, GivenRange, std::less<>>& given, bool all_values,
+                  Problems& problems) {
   const ScopedFloatEnv env;
   const bool values_matter = all_values || !given.empty();
   // An input with an initializer may be given another value. Before IR version 4 every initializer
   // had to be listed as an input, which says nothing.
   const bool lists_on_purpose = graph.model().ir_version >= 4;
-  RangeCheck ranges(graph, problems, values_matter);
+  RangeCheck ranges(graph, facts, problems, values_matter);
   for (const auto& [name, range] : given) {
     const std::size_t at = graph.find(name);
     if (at == kNone || !graph.values()[at].is_input) {
@@ -351,12 +356,13 @@ void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& g
   for (std::size_t i = 0; i < graph.values().size(); ++i) {
     const Value& v = graph.values()[i];
     const auto found = given.find(v.name);
-    if (v.is_input && found != given.end() && v.dtype) {
-      ranges.set(i, given_range(found->second, *v.dtype, v.name));
+    const std::optional<DType> type = facts[i].dtype;
+    if (v.is_input && found != given.end() && type) {
+      ranges.set(i, given_range(found->second, *type, v.name));
     } else if (v.constant && !(values_matter && v.is_input && lists_on_purpose)) {
       ranges.set_constant(i, *v.constant);
-    } else if (v.is_input && v.dtype) {
-      ranges.set(i, full_range(*v.dtype));
+    } else if (v.is_input && type) {
+      ranges.set(i, full_range(*type));
     }
   }
   for (const Node& node : graph.nodes()) ranges.visit(node);

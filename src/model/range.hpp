@@ -1,6 +1,7 @@
 // Between what numbers the values of a graph lie, before anything runs: interval arithmetic.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,7 +41,9 @@ GivenRange parse_range(std::string_view text);
 // constant counts with its own values. Without any range given, and not `all_values`, only constant
 // divisors are looked at; else an input without one counts with all values of its type. Ranges only
 // grow: where nothing is found, nothing can happen.
-void check_ranges(const Graph& graph, const std::map<std::string, GivenRange>& given,
-                  bool all_values, std::vector<Problem>& problems);
+// In profile onnx an overflow is a warning: it has a result there.
+void check_ranges(const Graph& graph, const Facts& facts,
+                  const std::map<std::string, GivenRange, std::less<>>& given, bool all_values,
+                  Problems& problems);
 
 }  // namespace hadamard::model

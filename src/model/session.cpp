@@ -6,11 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <type_traits>
 
 #include "base/fail.hpp"
+#include "base/int128.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
+#include "model/available_memory.hpp"
+#include "model/mixed_power.hpp"
 #include "num/dtype.hpp"
 #include "tensor/element.hpp"
 
@@ -28,62 +30,6 @@ struct Slot {
 Slot slot_of(Tensor&& tensor) {
   auto owned = std::make_shared<const Tensor>(std::move(tensor));
   return {owned->view(), owned};
-}
-
-// Every number of our real types is a long double, here as on aarch64.
-static_assert(std::numeric_limits<long double>::digits >= 64);
-template <class T>
-long double number(const T& x) {
-  if constexpr (is_packed<T>) {
-    return x.value;
-  } else if constexpr (std::is_class_v<T>) {
-    return static_cast<double>(x);
-  } else {
-    return x;
-  }
-}
-
-template <class T>
-inline constexpr bool is_number =
-    Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::integer;
-
-// Whether both have the same numbers, or NaN; shapes are the same, types differ.
-bool same_numbers(const ConstView& a, const ConstView& b) {
-  return with_type(a.dtype(), [&](auto ta) {
-    return with_type(b.dtype(), [&](auto tb) {
-      using A = typename decltype(ta)::type;
-      using B = typename decltype(tb)::type;
-      if constexpr (is_number<A> && is_number<B>) {
-        const Dims* const strides[] = {&a.strides(), &b.strides()};
-        for (IndexWalk<2> walk(a.shape(), strides); !walk.done(); walk.next()) {
-          const long double x = number(load_element<A>(a.data(), a.offset() + walk.offset(0)));
-          const long double y = number(load_element<B>(b.data(), b.offset() + walk.offset(1)));
-          if (x != y && !(std::isnan(x) && std::isnan(y))) return false;
-        }
-        return true;
-      } else {
-        return false;
-      }
-    });
-  });
-}
-
-// ONNX's Pow with an exponent of another type than the base: the result has the base's.
-Tensor mixed_power(const ConstView& base, const ConstView& exponent, const Options& options) {
-  const bool whole_base = kind(base.dtype()) == Kind::integer;
-  const bool whole_exponent = kind(exponent.dtype()) == Kind::integer;
-  const DType common = whole_base && !whole_exponent ? DType::fp64 : base.dtype();
-  const Tensor e = cast(exponent, common);
-  const auto refuse = [&](std::string_view which, DType from) {
-    fail(ErrorCode::type_mismatch,
-         "the {} is {} and has a number that {} does not hold exactly; cast it first", which,
-         name(from), name(common));
-  };
-  if (!same_numbers(e, exponent)) refuse("exponent", exponent.dtype());
-  if (common == base.dtype()) return pow(base, e, options);
-  const Tensor b = cast(base, common);
-  if (!same_numbers(b, base)) refuse("base", base.dtype());
-  return cast(pow(b, e, options), base.dtype());
 }
 
 // The number that is no bound: below or above all others.
@@ -158,22 +104,37 @@ Slot compute(const Node& node, std::span<const Slot> in, const Options& options)
   fail(ErrorCode::internal, "a node that computes nothing");
 }
 
-// Errors say which node they are of.
-Slot compute_named(const Node& node, std::span<const Slot> in, const Options& options) {
-  try {
-    return compute(node, in, options);
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()), error.requirement());
+// Refuses results that the machine cannot hold. The system grants such memory all the same, and
+// kills the process when it is written to.
+class MemoryGuard {
+ public:
+  void expect(const Node& node, const Fact& result) {
+    if (!result.dtype || !result.shape) return;
+    // Of more than two operands the result so far and the next one are there at a time.
+    const unsigned copies = node.kind->form == Form::of_many && node.inputs.size() > 2 ? 2 : 1;
+    const auto elements = static_cast<uint128>(element_count(*result.shape));
+    const uint128 exact = (elements * static_cast<unsigned>(bits(*result.dtype)) + 7) / 8 * copies;
+    const auto needed = static_cast<std::uint64_t>(
+        std::min<uint128>(exact, std::numeric_limits<std::int64_t>::max()));
+    granted_ += needed;
+    if (granted_ < kUnasked) return;
+    granted_ = 0;
+    if (needed <= available_memory()) return;
+    release_memory();
+    const std::uint64_t available = available_memory();
+    if (needed <= available) return;
+    fail(
+        ErrorCode::too_large,
+        "out of memory: the result, {} {}, needs {} bytes, but only {} are available; give smaller "
+        "inputs or use a machine with more memory",
+        name(*result.dtype), to_string(*result.shape), needed, available);
   }
-}
 
-// The requirements of SONNX are not those of a model that is run by ONNX's own rules.
-[[noreturn]] void fail_as(Dialect profile, Problem problem) {
-  if (profile != Dialect::sonnx && problem.requirement.starts_with("SONNX-")) {
-    problem.requirement.clear();
-  }
-  fail_with(problem);
-}
+ private:
+  // The question takes longer than small results do, so it is asked once for this many bytes.
+  static constexpr std::uint64_t kUnasked = 16 << 20;
+  std::uint64_t granted_ = 0;  // since it was last asked
+};
 
 }  // namespace
 
@@ -183,16 +144,18 @@ struct Session::Impl {
         provider(o.provider),
         cpu_target(o.cpu_target),
         options(o),
+        problems(o.dialect, Problems::Policy::throw_first),
         graph(model, o.dialect, problems) {
     options.provider = provider;
     options.cpu_target = cpu_target;
+    plan_lifetimes();
   }
 
   io::OnnxModel model;
   std::string provider, cpu_target;  // what `options` only points at
   Options options;
-  std::vector<Problem> problems;
-  Graph graph;
+  Problems problems;
+  const Graph graph;
   std::vector<std::vector<std::size_t>> last_used;  // by node: values that nobody wants after it
 
   void plan_lifetimes() {
@@ -210,72 +173,82 @@ struct Session::Impl {
     }
   }
 
-  void take_inputs(Graph& g, const std::vector<Named>& given, std::vector<Slot>& slots) const {
+  void take_inputs(const std::vector<Named>& given, Facts& facts, std::vector<Slot>& slots) const {
+    std::vector<bool> is_given(slots.size(), false);
     for (const Named& input : given) {
-      const std::size_t at = g.find(input.name);
-      if (at == kNone || !g.values()[at].is_input) {
-        std::string names;
-        for (const std::size_t i : g.inputs())
-          names += fmt::format(" {}", io::quoted(g.values()[i].name, 60));
-        fail(ErrorCode::bad_argument, "the model has no input {}; its inputs are:{}",
-             io::quoted(input.name, 60), names.empty() ? " none" : names);
+      const std::size_t at = graph.find(input.name);
+      if (at == kNone || !graph.values()[at].is_input) {
+        std::vector<std::string_view> names;
+        for (const std::size_t i : graph.inputs()) names.push_back(graph.values()[i].name);
+        fail(ErrorCode::bad_argument, "the model has no input {}; its inputs are: {}",
+             io::quoted(input.name, 60), listed(names));
       }
-      if (slots[at].view && !g.values()[at].constant) {
+      if (is_given[at]) {
         fail(ErrorCode::bad_argument, "the input {} is given twice", io::quoted(input.name, 60));
       }
-      g.values()[at].dtype = input.view.dtype();
-      g.values()[at].shape = input.view.shape();
-      g.values()[at].constant.reset();
+      is_given[at] = true;
+      facts[at] = {input.view.dtype(), input.view.shape()};
       slots[at] = {input.view, input.keep};
     }
     std::string missing;
-    for (const std::size_t at : g.inputs()) {
-      if (slots[at].view) continue;
-      const Value& v = g.values()[at];
-      const auto [type, shape] = declared_facts(*v.declared);
+    std::size_t count = 0;
+    for (const std::size_t at : graph.inputs()) {
+      if (slots[at].view || ++count > kMostListed) continue;
+      const Value& v = graph.values()[at];
+      const auto [type, shape] = declared_fact(*v.declared);
       missing += fmt::format("{}{} ({}{}{})", missing.empty() ? "" : ", ", io::quoted(v.name, 60),
                              type ? name(*type) : "any type", shape ? " " : "",
                              shape ? to_string(*shape) : "");
     }
-    if (!missing.empty()) {
+    if (count > kMostListed) missing += fmt::format(" and {} more", count - kMostListed);
+    if (count > 0) {
       fail(ErrorCode::bad_argument, "the model needs more inputs: NAME=FILE is missing for {}",
            missing);
     }
   }
 
+  // Errors say which node they are of.
+  Slot compute_named(const Node& node, std::span<const Slot> in, const Fact& result,
+                     MemoryGuard& guard) const {
+    try {
+      guard.expect(node, result);
+      return compute(node, in, options);
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()),
+                  error.requirement());
+    }
+  }
+
   std::vector<Named> run(const std::vector<Named>& given) const {
-    Graph g = graph;
-    std::vector<Slot> slots(g.values().size());
+    Facts facts = graph.first_facts();
+    std::vector<Slot> slots(facts.size());
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      const auto& constant = g.values()[i].constant;
+      const auto& constant = graph.values()[i].constant;
       if (constant) slots[i] = {constant->view(), constant};
     }
-    take_inputs(g, given, slots);
-    std::vector<Problem> found;
-    g.infer(found);
-    if (!found.empty()) fail_as(options.dialect, found.front());
-    for (std::size_t n = 0; n < g.nodes().size(); ++n) {
-      const Node& node = g.nodes()[n];
+    take_inputs(given, facts, slots);
+    Problems found(options.dialect, Problems::Policy::throw_first);
+    graph.infer(facts, found);
+    MemoryGuard guard;
+    for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
+      const Node& node = graph.nodes()[n];
       if (node.kind->form == Form::constant) continue;
       std::vector<Slot> in;
       for (const std::size_t at : node.inputs) in.push_back(at == kNone ? Slot{} : slots[at]);
-      slots[node.output] = compute_named(node, in, options);
+      slots[node.output] = compute_named(node, in, facts[node.output], guard);
       in.clear();
       for (const std::size_t at : last_used[n]) slots[at] = {};
     }
     std::vector<Named> results;
-    for (const std::size_t at : g.outputs()) {
-      results.push_back({g.values()[at].name, *slots[at].view, slots[at].keep});
+    for (const std::size_t at : graph.outputs()) {
+      results.push_back({std::string(graph.values()[at].name), *slots[at].view, slots[at].keep});
     }
     return results;
   }
 };
 
 Session::Session(io::OnnxModel model, const Options& options)
-    : impl_(std::make_unique<Impl>(std::move(model), options)) {
-  if (!impl_->problems.empty()) fail_as(options.dialect, impl_->problems.front());
-  impl_->plan_lifetimes();
-}
+    : impl_(std::make_unique<Impl>(std::move(model), options)) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 
@@ -296,7 +269,7 @@ std::vector<Session::Input> Session::inputs() const {
   std::vector<Input> all;
   for (const std::size_t at : impl_->graph.inputs()) {
     const Value& v = impl_->graph.values()[at];
-    all.push_back({v.name, declared_facts(*v.declared).first, v.constant == nullptr});
+    all.push_back({std::string(v.name), declared_fact(*v.declared).dtype, v.constant == nullptr});
   }
   return all;
 }

@@ -1,12 +1,15 @@
 // Any bytes: the reader throws hadamard::Error, of one line, or gives tensors that take no more
 // memory than the bytes allow and that, written as raw data, come back bit for bit. The first byte
 // selects what the rest is: a model, a tensor, or a model with the corpus as its folder. A model is
-// then checked, and run where it has no inputs.
+// then checked, by both profiles, without ranges and with ranges made of its last bytes, and run
+// where it has no inputs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 
@@ -65,13 +68,43 @@ std::size_t check_model(const io::OnnxModel& model) {
   return total;
 }
 
+void check_problems(const io::OnnxModel& model, const hadamard::model::CheckOptions& options) {
+  const hadamard::model::Problems problems = hadamard::model::check(model, options);
+  for (const auto& problem : problems.kept()) {
+    require(!problem.found.empty() && !problem.demanded.empty(), "a problem without words");
+    require(to_text(problem).find_first_of("\n\r") == std::string::npos, "of more than one line");
+  }
+  require(problems.kept().size() <= 2 * hadamard::model::Problems::kMostKept, "too many are kept");
+}
+
+// A range for every input: its ends are the next bytes of the file, from its end, as numbers that
+// small types hold, or as the largest of 64 bits. What the input's type refuses is an error.
+std::map<std::string, hadamard::model::GivenRange, std::less<>> ranges_of(
+    const io::OnnxModel& model, std::span<const std::byte> bytes) {
+  std::map<std::string, hadamard::model::GivenRange, std::less<>> ranges;
+  std::size_t at = bytes.size();
+  const auto next = [&] { return at == 0 ? 0 : static_cast<int>(bytes[--at]); };
+  for (const io::OnnxValue& input : model.inputs) {
+    const int low = next() % 16 - 8, length = next();
+    const std::string high =
+        length == 255 ? "9223372036854775807" : std::to_string(low + length % 16);
+    ranges.insert({input.name, {std::to_string(low), high}});
+  }
+  return ranges;
+}
+
 // The graph is checked, and run where it needs nothing but its constants. Whatever is wrong with it
 // has one line, and what can be run was found to have no structural problem.
-void check_graph(const io::OnnxModel& model) {
-  for (const bool strict : {false, true}) {
-    for (const auto& problem : hadamard::model::check(model, {.ranges = {}, .strict = strict})) {
-      require(!problem.found.empty() && !problem.demanded.empty(), "a problem without words");
-      require(to_text(problem).find_first_of("\n\r") == std::string::npos, "of more than one line");
+void check_graph(const io::OnnxModel& model, std::span<const std::byte> bytes) {
+  for (const auto profile : {hadamard::Dialect::sonnx, hadamard::Dialect::onnx}) {
+    for (const bool strict : {false, true}) {
+      check_problems(model, {.profile = profile, .all_values = strict, .strict = strict});
+    }
+    try {
+      check_problems(model, {.profile = profile, .ranges = ranges_of(model, bytes)});
+    } catch (const hadamard::Error& error) {
+      require(error.code() == ErrorCode::bad_argument, error.what());
+      require(std::strpbrk(error.what(), "\n\r") == nullptr, "a message of more than one line");
     }
   }
   try {
@@ -102,7 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const io::OnnxModel model =
           io::parse_onnx_model(file, "fuzz", mode == 2 ? HADAMARD_CORPUS : "");
       total = check_model(model);
-      check_graph(model);
+      check_graph(model, file);
     }
     // The longest that a byte can become is a 64-bit integer.
     require(mode == 2 || total <= 8 * size, "more memory than the file can fill");

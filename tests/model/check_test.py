@@ -5,7 +5,7 @@ import unittest
 import onnx
 
 from hostile_test import sparse
-from models import ModelTest, model, node, simple, tensor, value
+from models import ModelTest, T, model, node, simple, tensor, value
 
 
 class Check(ModelTest):
@@ -211,6 +211,97 @@ class Check(ModelTest):
                      [value("Y", "int8", (2,))])
         self.assertEqual(self.problems(made, "--range", "B=[1,2]", "--range", "A=[-5,5]", code=0), [])
         self.run_model(made, {"A": tensor("int8", [-5, 5]), "B": tensor("int8", [1, 2])}, {"Y": "int8"})
+
+    def test_profile_onnx(self):
+        """What ONNX itself demands: neither explicit shapes nor the same ones, and no id of SONNX."""
+        def found(made, *options, code=1):
+            result = json.loads(self.output("check", self.save(made), "--profile", "onnx", "--json", *options, code=code))
+            self.assertEqual((result["profile"], result["inside"]), ("onnx", code == 0))
+            self.assertNotIn("SONNX", str(result))
+            self.assertNotIn("SONNX", self.output("check", "m.onnx", "--profile", "onnx", *options, code=code))
+            return result["problems"]
+
+        broadcast = self.two("Div", "int32", "int32", (2, 3), (3,))
+        mixed = model([node("Pow", ["A", "B"], ["Y"], name="n")], [value("A", "int32", (2,)), value("B", "fp32", (2,))],
+                      [value("Y", "int32", (2,))])
+        for made in (broadcast, mixed, simple("Neg", shape=None, inputs=("A",)), simple("Add", shape=("N", None)),
+                     simple("Add")):
+            self.assertEqual(found(made, code=0), [])
+        self.assertIn("'m.onnx': inside the profile onnx (1 node;", self.output("check", "m.onnx", "--profile", "onnx"))
+        for made, where, text in ((self.two("Add", "fp32", "fp64"), "B", "same type"),
+                                  (self.two("Add", "fp32", "fp32", (2,), (3,)), "B", "fit together"),
+                                  (simple("Identity", 0, inputs=("A",)), "A", "types must be explicit"),
+                                  (simple("Identity", 8, inputs=("A",)), "A", "the type must be"),
+                                  (simple("Gemm"), "", "supported are")):
+            problems = found(made)
+            self.assertEqual((problems[0]["requirement"], problems[0]["tensor"]), ("", where))
+            self.assertIn(text, problems[0]["demanded"])
+        self.assertEqual([p["requirement"] for p in found(simple("Neg", "uint8", inputs=("A",)))], ["ONNX-NEG-TYPES"])
+        made = simple("Add")
+        made.graph.node[0].input[1] = "Y"
+        self.assertEqual([p["requirement"] for p in found(made)], ["ONNX-GRAPH-ACYCLIC"])
+        self.assertEqual(len(found(simple("Neg", shape=None, inputs=("A",)), "--strict")), 2)
+        # Values: a zero divisor is an error there too, an overflow wraps.
+        problems = found(broadcast, "--all-values")
+        self.assertEqual([p["severity"] for p in problems], ["violation", "warning"])
+        self.assertIn("may be 0", problems[0]["found"])
+        self.assertEqual(found(broadcast, "--range", "A=[0,9]", "--range", "B=[1,3]", code=0), [])
+        self.refused("--profile 'matlab' is neither", "check", "m.onnx", "--profile", "matlab")
+
+    def test_ranges_of_mixed_powers(self):
+        made = model([node("Pow", ["A", "B"], ["Y"], name="n")], [value("A", "int32", (2,)), value("B", "fp32", (2,))],
+                     [value("Y", "int32", (2,))])
+        for a, b, expected in (("[0,9]", "[0.5,2]", []), ("[0,9]", "[-1,2]", ["may be 0"]), ("[1,9]", "[-5,2.5]", []),
+                               ("[2,9]", "[0.5,9]", []), ("[2,9]", "[0,10]", ["may overflow"]),
+                               ("[-9,9]", "[0,3]", []), ("[2,2]", "[0,inf]", ["may overflow"])):
+            with self.subTest(a=a, b=b):
+                self.save(made)
+                done = self.call("check", "m.onnx", "--profile", "onnx", "--json", "--range", f"A={a}", "--range",
+                                 f"B={b}")
+                found = [p["found"] for p in json.loads(done.stdout)["problems"]]
+                self.assertEqual(len(found), len(expected), found)
+                for text, want in zip(found, expected):
+                    self.assertIn(want, text)
+
+    def test_constants_that_would_grow_are_left_out(self):
+        """Of a broadcast and of many nodes alike: a small file asks for any number of elements."""
+        wide = tensor("int8", range(100))
+        tall = T("int8", (100, 1), wide.bits)
+        nodes = [node("Add", ["T", "W"], ["s0"])]
+        for i in range(60):
+            nodes.append(node("Add", [f"s{i}", f"s{i}"], [f"s{i + 1}"]))
+        made = model([*nodes, node("Div", ["A", "s60"], ["Y"])], [value("A", "int8", (100, 100))],
+                     [value("Y", "int8", (100, 100))], {"T": tall, "W": wide})
+        self.save(made)
+        self.assertIn("is 0 at index (0,0)", self.output("check", "m.onnx", "--profile", "onnx", code=1))
+        big = 5000
+        made.graph.initializer[0].CopyFrom(T("int8", (big, 1), (0,) * big).proto("T"))
+        made.graph.initializer[1].CopyFrom(T("int8", (1, big), (0,) * big).proto("W"))
+        made.graph.input[0].CopyFrom(value("A", "int8", (big, big)))
+        made.graph.output[0].CopyFrom(value("Y", "int8", (big, big)))
+        self.save(made)
+        self.output("check", "m.onnx", "--profile", "onnx")  # not computed; with values looked at, its range is
+        self.assertIn("may be 0", self.output("check", "m.onnx", "--profile", "onnx", "--all-values", code=1))
+
+    def test_several_models(self):
+        self.save(simple("Add"), "good.onnx")
+        self.save(simple("Gemm"), "outside.onnx")
+        (self.folder / "bad.onnx").write_bytes(b"\x08")
+        lines = self.output("check", "good.onnx", "outside.onnx", code=1).splitlines()
+        self.assertEqual([line.split(":")[0] for line in lines], ["'good.onnx'", "'outside.onnx'", "'outside.onnx'"])
+        self.assertRegex(lines[1], r"\A'outside.onnx': SONNX-OPERATORS  node 0 'n' \(Gemm\): ")
+        self.output("check", "good.onnx", "good.onnx", "--quiet")
+        found = json.loads(self.output("check", "good.onnx", "outside.onnx", "--json", code=1))["models"]
+        self.assertEqual([(m["model"], m["inside"], len(m["problems"])) for m in found],
+                         [("good.onnx", True, 0), ("outside.onnx", False, 1)])
+        done = self.call("check", "bad.onnx", "none.onnx", "outside.onnx", "good.onnx", "--json")
+        self.assertEqual(done.returncode, 2)
+        found = json.loads(done.stdout)["models"]
+        self.assertEqual(["error" in m for m in found], [True, True, False, False])
+        self.assertRegex(done.stderr.decode(), r"\Ahadamard: 'bad\.onnx': [^\n]+\nhadamard: 'none\.onnx': [^\n]+\n\Z")
+        done = self.call("check", "good.onnx", "outside.onnx", "--range", "C=[0,1]")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count(b"--range 'C': the model has no such input"), 2)
 
     def test_unreadable(self):
         (self.folder / "bad.onnx").write_bytes(b"\x08")

@@ -154,7 +154,8 @@ class Run(ModelTest):
                 self.runs(made, given, {"Y": tensor(base, z)}, profile="onnx")
                 self.refused_run(r"node 0 'p' \(Pow\), tensor 'E': .*\[SONNX-(POW-TYPES|R2)\]", made, given)
         for base, x, exponent, y in (("fp32", 2, "fp64", 0.1), ("int32", 2, "int64", 1 << 32),
-                                     ("int64", (1 << 53) + 1, "fp32", 1), ("fp32", 2, "int64", (1 << 53) + 1),
+                                     ("int64", (1 << 53) + 1, "fp32", 0.5), ("fp32", 2, "int64", (1 << 53) + 1),
+                                     ("int32", 2, "fp32", 1 << 31), ("int64", 1, "fp64", 1 << 63),
                                      ("fp64", 2, "int64", (1 << 53) + 1)):
             with self.subTest(base, x=x, exponent=exponent, y=y):
                 made = model([node("Pow", ["X", "E"], ["Y"], name="p")], [value("X", base, (1,)),
@@ -168,6 +169,33 @@ class Run(ModelTest):
                          [value("Y", "fp32", (1,))])
             self.refused_run(r"node 0 'p' \(Pow\), tensor 'E': it is (bool|complex64); .*\[ONNX-POW-TYPES\]", made,
                              {"X": tensor("fp32", [1]), "E": T(exponent, (1,), (0,))}, "--profile", "onnx")
+
+    def test_powers_of_integers_with_float_exponents(self):
+        """A whole exponent means the integer power: exact, modulo 2^n; another one the real power, cast."""
+        inf, nan = oracle.INF, float("nan")
+        big, huge = (1 << 53) + 1, (1 << 63) - 1
+        cases = [("int64", [big, -big, huge, 3, 3], "fp64", [1, 1, 1, 39, 41],
+                  [big, -big, huge, 3 ** 39, 3 ** 41 - (1 << 64)]),
+                 ("int32", [3, 2, -2, 50000, 7], "fp32", [21, 31, 32, 2, -0.0],
+                  [3 ** 21 - 2 * (1 << 32), -(1 << 31), 0, 50000 ** 2 - (1 << 32), 1]),
+                 ("int32", [1, -1, -1, 2, -5], "fp16", [-3, -3, -2, -1, -1], [1, -1, 1, 0, 0]),
+                 ("int64", [big, 9, 0, -4, 4], "bf16", [2, 0.5, 0.5, 0.5, -0.5],
+                  [(big ** 2 + (1 << 63)) % (1 << 64) - (1 << 63), 3, 0, 0, 0]),
+                 ("int32", [2, 2, 1, 5, 0], "fp32", [inf, -inf, nan, nan, -0.5],
+                  [(1 << 31) - 1, 0, 1, 0, (1 << 31) - 1])]
+        for base, x, exponent, y, z in cases:
+            with self.subTest(base, exponent=exponent):
+                made = model([node("Pow", ["X", "E"], ["Y"], name="p")],
+                             [value("X", base, (5,)), value("E", exponent, (5,))], [value("Y", base, (5,))])
+                self.runs(made, {"X": tensor(base, x), "E": tensor(exponent, y)}, {"Y": tensor(base, z)},
+                          profile="onnx")
+        made = model([node("Pow", ["X", "E"], ["Y"], name="p")], [value("X", "int64", (2, 1)), value("E", "fp32", (3,))],
+                     [value("Y", "int64", (2, 3))])
+        self.runs(made, {"X": tensor("int64", [4, 9], (2, 1)), "E": tensor("fp32", [0.5, 3, -1])},
+                  {"Y": tensor("int64", [2, 64, 0, 3, 729, 0], (2, 3))}, profile="onnx")
+        self.refused_run(r"node 0 'p' \(Pow\): .* 0 at index \(1,0\)", made,
+                         {"X": tensor("int64", [1, 0], (2, 1)), "E": tensor("fp32", [-1, 0.5, 2])},
+                         "--profile", "onnx")
 
     def test_shapes(self):
         for shape in ((), (0,), (3, 0, 2), (1,) * 8, (2, 1, 2, 1, 2, 1, 2, 3)):
@@ -299,20 +327,29 @@ class Run(ModelTest):
             self.assertEqual(os.listdir(self.folder / "out"), [])
 
     def test_many_outputs(self):
-        """More than a process may have open files."""
+        """More than a process may have open files: all, or none where the last cannot be written."""
         names = [f"y{i}" for i in range(1500)]
         made = model([node("Neg", ["A"], [n]) for n in names], [value("A", "fp32", (2,))],
                      [value(n, "fp32", (2,)) for n in names])
         PLAIN.save(self.folder / "x.npy")
-        self.output("run", self.save(made), "A=x.npy", "-o", "out")
-        self.assertEqual(len(os.listdir(self.folder / "out")), 1500)
+        out = self.folder / "out"
+        (out / "y1499.npy").mkdir(parents=True)
+        self.refused(r"y1499\.npy", "run", self.save(made), "A=x.npy", "-o", "out")
+        self.assertEqual(os.listdir(out), ["y1499.npy"])
+        (out / "y1499.npy").rmdir()
+        self.output("run", "m.onnx", "A=x.npy", "-o", "out",
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)))
+        self.assertEqual(len(os.listdir(out)), 1500)
 
     def test_the_folder_is_made(self):
         PLAIN.save(self.folder / "x.npy")
         self.output("run", self.save(simple("Add")), "A=x.npy", "B=x.npy", "-o", "a/b/c")
         self.assertTrue((self.folder / "a/b/c/Y.npy").is_file())
         (self.folder / "file").write_bytes(b"x")
-        self.refused("cannot make the folder 'file'", "run", "m.onnx", "A=x.npy", "B=x.npy", "-o", "file")
+        for name, is_ in (("file", "is a file"), ("new.npy", "has the name of a file")):
+            self.refused(rf"-o '{name}' {is_}, but must be a folder.*; give the name of a folder", "run", "m.onnx",
+                         "A=x.npy", "B=x.npy", "-o", name)
+        self.assertEqual((self.folder / "file").read_bytes(), b"x")
 
     def test_functions_of_the_model_itself_are_not_run(self):
         made = simple("Add")

@@ -1,5 +1,10 @@
 #include "dialect/sonnx/requirements.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
 namespace hadamard::dialect {
 namespace {
 
@@ -192,6 +197,14 @@ constexpr Requirement kRequirements[] = {
 }  // namespace
 
 std::span<const Requirement> requirements() { return kRequirements; }
+
+std::string requirement_id(std::string_view specification, std::string_view op,
+                           std::string_view clause) {
+  std::string name(op);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return fmt::format("{}-{}-{}", specification, name, clause);
+}
 
 std::string_view statement(std::string_view id) {
   for (const Requirement& requirement : kRequirements) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace hadamard::dialect {
@@ -18,6 +19,10 @@ struct Requirement {
 };
 
 std::span<const Requirement> requirements();
+
+// "SONNX-DIV-INT-C3" of "SONNX", "Div" and "INT-C3".
+std::string requirement_id(std::string_view specification, std::string_view op,
+                           std::string_view clause);
 
 // The statement of a requirement; empty for an id that is none. Ids of the form SONNX-<OP>-TYPES
 // and SONNX-<OP>-INT-OVERFLOW exist for every operator.

@@ -1,10 +1,8 @@
 // SONNX, the safety-related profile of ONNX: same shapes, same types, integers divide by floor.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "dialect/dialect.hpp"
+#include "dialect/sonnx/requirements.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
 
@@ -62,11 +60,10 @@ std::string requirement(Violation violation, Op op, DType type) {
   if (violation != Violation::unsupported_type && !has_document(op)) {
     return std::string(general_restriction(violation));
   }
-  std::string name(op::names(op).id);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  if (violation == Violation::unsupported_type) return fmt::format("SONNX-{}-TYPES", name);
-  return fmt::format("SONNX-{}-{}-{}", name, family(type), clause(violation, op, type));
+  const std::string_view name = op::names(op).id;
+  if (violation == Violation::unsupported_type) return requirement_id("SONNX", name, "TYPES");
+  return requirement_id("SONNX", name,
+                        fmt::format("{}-{}", family(type), clause(violation, op, type)));
 }
 
 constexpr DType kTypes[] = {DType::real,   DType::fp16,   DType::bf16,  DType::fp32,
