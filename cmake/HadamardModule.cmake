@@ -22,6 +22,37 @@ function(hadamard_c_program target)
   endif()
 endfunction()
 
+# Headers of others that most files begin with, compiled once; small files take half as long with them. A compiler
+# takes them only under the flags that they were made with, hence a set for each of the two kinds of programs.
+function(hadamard_precompiled target)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LINK;OPTIONS" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/${target}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Only for ${target}: it must have a source.\n")
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+  target_link_libraries(${target} PRIVATE hadamard_flags ${ARG_LINK})
+  target_compile_options(${target} PRIVATE ${ARG_OPTIONS})
+endfunction()
+
+set(HADAMARD_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <limits> <map> <memory>
+    <optional> <span> <string> <string_view> <unordered_map> <utility> <vector> <fmt/format.h>)
+
+# hadamard_test_program(target [OPTIMIZED] sources... LINK libraries...): a GoogleTest program. What it tests is
+# optimized; the test itself only where it computes much, because that doubles the time to compile it.
+function(hadamard_test_program target)
+  cmake_parse_arguments(ARG "OPTIMIZED" "" "LINK" ${ARGN})
+  add_executable(${target} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK} GTest::gtest_main)
+  if(NOT ARG_OPTIMIZED)
+    if(NOT TARGET hadamard_test_headers)
+      hadamard_precompiled(hadamard_test_headers HEADERS ${HADAMARD_COMMON_HEADERS} <gtest/gtest.h>
+                           LINK fmt::fmt GTest::gtest OPTIONS -O0 -fPIE)  # as programs are
+    endif()
+    target_compile_options(${target} PRIVATE -O0)
+    target_precompile_headers(${target} REUSE_FROM hadamard_test_headers)
+  endif()
+endfunction()
+
 set_property(GLOBAL PROPERTY HADAMARD_MODULES "")
 
 # hadamard_module(name [APART] LINK targets... PRIVATE targets... DIRS subfolders... SOURCES made by the build...)
@@ -58,6 +89,12 @@ function(hadamard_module name)
     set(scope INTERFACE)
   endif()
   target_link_libraries(hadamard_${name} ${scope} hadamard_flags ${ARG_LINK})
+  if(NOT scope STREQUAL INTERFACE)
+    if(NOT TARGET hadamard_headers)
+      hadamard_precompiled(hadamard_headers HEADERS ${HADAMARD_COMMON_HEADERS} LINK fmt::fmt)
+    endif()
+    target_precompile_headers(hadamard_${name} REUSE_FROM hadamard_headers)
+  endif()
   if(ARG_PRIVATE)
     target_link_libraries(hadamard_${name} PRIVATE ${ARG_PRIVATE})
     set_property(GLOBAL APPEND PROPERTY HADAMARD_PRIVATE_LIBRARIES ${ARG_PRIVATE})
@@ -88,14 +125,15 @@ endfunction()
 
 # src/<module>/*_test.cpp become the program unit_<module>, label `unit`.
 function(hadamard_module_tests)
-  include(GoogleTest)
+  # It compiles kernels, which Highway cannot without optimization.
+  set_source_files_properties(src/exec/cpu/composed_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+                              COMPILE_OPTIONS -O1)
   get_property(modules GLOBAL PROPERTY HADAMARD_MODULES)
   foreach(module IN LISTS modules)
     get_property(tests GLOBAL PROPERTY HADAMARD_TESTS_${module})
     get_property(library GLOBAL PROPERTY HADAMARD_LIBRARY_${module})
     if(tests)
-      add_executable(unit_${module} ${tests})
-      target_link_libraries(unit_${module} PRIVATE ${library} GTest::gtest_main)
+      hadamard_test_program(unit_${module} ${tests} LINK ${library})
       add_test(NAME unit.${module} COMMAND unit_${module})
       set_tests_properties(unit.${module} PROPERTIES LABELS unit)
     endif()

@@ -110,29 +110,27 @@ std::string example(Op op) {
 
 }  // namespace
 
-void add_apply_commands(CLI::App& app) {
+void add_apply_commands(CommandLine& line) {
   for (const Op op : op::kAllOps) {
     auto args = std::make_shared<ApplyArguments>();
-    CLI::App* command = app.add_subcommand(
-        std::string(name(op)), fmt::format("Y = {}: {}", op::notation(op), op::doc(op)));
-    command
-        ->add_option(
-            "A", args->a,
-            "A .npy file ('-': standard input), a literal such as '[1 2; 3 4]', or a number")
-        ->required();
-    if (op::arity(op) == 2) command->add_option("B", args->b, "Likewise")->required();
-    command->add_option("-o,--output", args->output,
-                        "Write Y to this .npy file ('-': standard output) and print nothing");
-    args->operation.add_to(*command, op::arity(op) == 2);
-    command->add_flag("--hex", args->hex, "Print bit patterns");
-    command->add_flag("--json", args->json, "Print shape, type, values and counts as JSON");
+    Command command =
+        line.add(std::string(name(op)), fmt::format("Y = {}: {}", op::notation(op), op::doc(op)));
+    command.operand(
+        "A", args->a,
+        "A .npy file ('-': standard input), a literal such as '[1 2; 3 4]', or a number");
+    if (op::arity(op) == 2) command.operand("B", args->b, "Likewise");
+    command.option("-o,--output", args->output,
+                   "Write Y to this .npy file ('-': standard output) and print nothing");
+    args->operation.add_to(command, op::arity(op) == 2);
+    command.flag("--hex", args->hex, "Print bit patterns");
+    command.flag("--json", args->json, "Print shape, type, values and counts as JSON");
     if (op::is_defined(op, DType::real)) {
-      command->add_option("--decimals", args->decimals,
-                          "With --type real: print decimals beside the exact values");
+      command.option("--decimals", args->decimals,
+                     "With --type real: print decimals beside the exact values");
     }
-    command->add_flag("--explain", args->explain, "Print the plan: loop, kernel, provider");
-    command->footer(example(op));
-    command->callback([op, args] { run(op, *args); });
+    command.flag("--explain", args->explain, "Print the plan: loop, kernel, provider");
+    command.footer(example(op));
+    command.action([op, args] { run(op, *args); });
   }
 }
 

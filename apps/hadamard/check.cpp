@@ -128,32 +128,30 @@ int run(const CheckArguments& args) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& exit_code) {
+void add_check_command(CommandLine& line, int& exit_code) {
   auto args = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = line.add(
       "check", "Are ONNX models inside the profile SONNX, or ONNX? A line for each violation");
-  command->add_option("MODEL", args->models, "One .onnx file or more")->required();
-  command->add_option("--profile", args->profile,
-                      "sonnx (default): explicit types and shapes, the same at every node; onnx: "
-                      "what ONNX demands and this program computes");
-  command
-      ->add_option(
-          "--range", args->ranges,
-          "NAME=[LOW,HIGH]: an input's values, to find divisors that may be 0 and integers "
-          "that may overflow; once for each input (without one: all values of its type)")
-      ->allow_extra_args(false);
-  command->add_flag("--all-values", args->all_values,
-                    "Look at values without any range: every input may have all of its type");
-  command->add_flag("--strict", args->strict,
-                    "Tensors between nodes must have an explicit type and shape too");
-  command->add_flag("--json", args->json, "Print the violations as JSON");
-  command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
-  command->footer(
+  command.operand("MODEL", args->models, "One .onnx file or more");
+  command.option("--profile", args->profile,
+                 "sonnx (default): explicit types and shapes, the same at every node; onnx: "
+                 "what ONNX demands and this program computes");
+  command.repeated(
+      "--range", args->ranges,
+      "NAME=[LOW,HIGH]: an input's values, to find divisors that may be 0 and integers "
+      "that may overflow; once for each input (without one: all values of its type)");
+  command.flag("--all-values", args->all_values,
+               "Look at values without any range: every input may have all of its type");
+  command.flag("--strict", args->strict,
+               "Tensors between nodes must have an explicit type and shape too");
+  command.flag("--json", args->json, "Print the violations as JSON");
+  command.flag("-q,--quiet", args->quiet, "Say it by the exit code only");
+  command.footer(
       "Exit code: 0 inside, 1 outside, 2 unreadable; of several models the worst.\n"
       "Examples:\n"
       "  hadamard check model.onnx --range 'A=[1,2]' --range 'B=[-1,1]'\n"
       "  hadamard check a.onnx b.onnx --profile onnx");
-  command->callback([args, &exit_code] { exit_code = run(*args); });
+  command.action([args, &exit_code] { exit_code = run(*args); });
 }
 
 }  // namespace hadamard::app

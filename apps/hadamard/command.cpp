@@ -78,22 +78,22 @@ DType parse_type(std::string_view name) {
   return *type;
 }
 
-void OperationOptions::add_to(CLI::App& command, bool two_operands) {
-  command.add_option(
+void OperationOptions::add_to(Command& command, bool two_operands) {
+  command.option(
       "--type", type,
       fmt::format(
           "Element type of literals (fp64{}), and what "
           "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. With real, "
           "a file's numbers are taken exactly. One of: {}",
           two_operands ? ", or that of the other operand's file" : "", all_type_names()));
-  command.add_option("--dialect", dialect,
-                     fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
+  command.option("--dialect", dialect,
+                 fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
   if (two_operands) {
-    command.add_option("--broadcast", broadcast,
-                       fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
-    command.add_option("--axis", axis,
-                       "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
-    command.add_option(
+    command.option("--broadcast", broadcast,
+                   fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
+    command.option("--axis", axis,
+                   "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
+    command.option(
         "--int-division", int_division,
         fmt::format("Rounding of integer division instead of the dialect's: {}", kIntDivisions));
   }

@@ -1,12 +1,12 @@
 // What the subcommands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "grammar.hpp"
 #include "hadamard/error.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/types.hpp"
@@ -18,13 +18,13 @@ inline constexpr int kDifferent = 1;
 inline constexpr int kTrouble = 2;
 
 // Each adds its subcommand(s); a subcommand's callback sets `exit_code` where it is not 0.
-void add_apply_commands(CLI::App& app);
-void add_explain_command(CLI::App& app);
-void add_diff_command(CLI::App& app, int& exit_code);
-void add_conform_command(CLI::App& app, int& exit_code);
-void add_info_command(CLI::App& app);
-void add_run_command(CLI::App& app);
-void add_check_command(CLI::App& app, int& exit_code);
+void add_apply_commands(CommandLine& line);
+void add_explain_command(CommandLine& line);
+void add_diff_command(CommandLine& line, int& exit_code);
+void add_conform_command(CommandLine& line, int& exit_code);
+void add_info_command(CommandLine& line);
+void add_run_command(CommandLine& line);
+void add_check_command(CommandLine& line, int& exit_code);
 
 // The options that say what a binary operation means.
 struct OperationOptions {
@@ -34,7 +34,7 @@ struct OperationOptions {
   std::optional<std::string> int_division;
   std::optional<int> axis;
 
-  void add_to(CLI::App& command, bool two_operands = true);
+  void add_to(Command& command, bool two_operands = true);
   Options settle() const;                     // throws bad_argument with the names that there are
   std::optional<DType> element_type() const;  // of --type
 };

@@ -89,40 +89,37 @@ int run(const ConformArguments& args) {
 
 }  // namespace
 
-void add_conform_command(CLI::App& app, int& exit_code) {
+void add_conform_command(CommandLine& line, int& exit_code) {
   auto args = std::make_shared<ConformArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = line.add(
       "conform",
       "Run the cases of the specifications: on every provider here, or on a library of yours");
-  command->add_option(
-      "DIR", args->folders,
-      "Folders of ONNX backend tests instead (model.onnx, test_data_set_N/input_K.pb "
-      "and output_K.pb), and all below them");
-  command->add_option("--profile", args->profile,
-                      "With folders: sonnx (default) or onnx, as for hadamard run");
-  command->add_option(
-      "--ulp", args->ulp,
-      "With folders: elements at most this far apart are equal, as for hadamard diff");
-  command->add_option(
-      "--lib", args->library,
-      "A shared library that exports hadamard_conform_run, as "
-      "hadamard/hadamard_conform.h declares it, instead of the providers; it is run "
-      "in a process of its own, which may take 4 GiB of memory");
-  command->add_option("--cases", args->cases,
-                      "Run the .case files of this folder instead of the ones built in");
-  command->add_option("--timeout", args->timeout,
-                      "With --lib: seconds that one call may take, at least 1 (default: 10)");
-  command->add_flag("--json", args->json,
-                    "Print all of it as JSON: subjects, clauses, failures and skips, or folders");
-  command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
-  command->footer(
+  command.option("DIR", args->folders,
+                 "Folders of ONNX backend tests instead (model.onnx, test_data_set_N/input_K.pb "
+                 "and output_K.pb), and all below them");
+  command.option("--profile", args->profile,
+                 "With folders: sonnx (default) or onnx, as for hadamard run");
+  command.option("--ulp", args->ulp,
+                 "With folders: elements at most this far apart are equal, as for hadamard diff");
+  command.option("--lib", args->library,
+                 "A shared library that exports hadamard_conform_run, as "
+                 "hadamard/hadamard_conform.h declares it, instead of the providers; it is run "
+                 "in a process of its own, which may take 4 GiB of memory");
+  command.option("--cases", args->cases,
+                 "Run the .case files of this folder instead of the ones built in");
+  command.option("--timeout", args->timeout,
+                 "With --lib: seconds that one call may take, at least 1 (default: 10)");
+  command.flag("--json", args->json,
+               "Print all of it as JSON: subjects, clauses, failures and skips, or folders");
+  command.flag("-q,--quiet", args->quiet, "Say it by the exit code only");
+  command.footer(
       "Exit code: 0 all hold (are equal), 1 some do not, 2 an error (something could not be "
       "read).\n"
       "Examples:\n"
       "  hadamard conform\n"
       "  hadamard conform --lib ./libmine.so\n"
       "  hadamard conform onnx/backend/test/data/node --profile onnx");
-  command->callback([args, &exit_code] { exit_code = run(*args); });
+  command.action([args, &exit_code] { exit_code = run(*args); });
 }
 
 }  // namespace hadamard::app

@@ -63,20 +63,20 @@ int run(const DiffArguments& args) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, int& exit_code) {
+void add_diff_command(CommandLine& line, int& exit_code) {
   auto args = std::make_shared<DiffArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = line.add(
       "diff", "Compare two tensors bit for bit: how many differ, by how many ULP, where first");
-  command->add_option("A", args->a, "A .npy file, a literal or a number")->required();
-  command->add_option("B", args->b, "Likewise")->required();
-  command->add_option("--type", args->type, "As for the operators");
-  command->add_option("--ulp", args->ulp,
-                      "Elements at most this far apart are equal (0: -0 is 0, any NaN is any NaN)");
-  command->add_flag("-q,--quiet", args->quiet, "Say it by the exit code only");
-  command->footer(
+  command.operand("A", args->a, "A .npy file, a literal or a number");
+  command.operand("B", args->b, "Likewise");
+  command.option("--type", args->type, "As for the operators");
+  command.option("--ulp", args->ulp,
+                 "Elements at most this far apart are equal (0: -0 is 0, any NaN is any NaN)");
+  command.flag("-q,--quiet", args->quiet, "Say it by the exit code only");
+  command.footer(
       "Exit code: 0 equal, 1 different, 2 an error.\n"
       "Example:\n  hadamard diff mine.npy theirs.npy --ulp 1");
-  command->callback([args, &exit_code] { exit_code = run(*args); });
+  command.action([args, &exit_code] { exit_code = run(*args); });
 }
 
 }  // namespace hadamard::app

@@ -326,19 +326,18 @@ void run(const ExplainArguments& args) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app) {
+void add_explain_command(CommandLine& line) {
   auto args = std::make_shared<ExplainArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = line.add(
       "explain",
       "One element: operands, the exact result, the rounded one, its bits, the error in ULP");
-  command->add_option("OP", args->op, "An operator, such as div")->required();
-  command->add_option("A", args->a, "A .npy file, a literal or a number")->required();
-  command->add_option("B", args->b, "Likewise, where the operator takes two");
-  command->add_option("--at", args->at,
-                      "The index into the result: i,j,… (not needed for one element)");
-  args->operation.add_to(*command);
-  command->footer("Example:\n  hadamard explain div '[6.1 9.5 35.7]' '[3.0 3.3 5.1]' --at 1");
-  command->callback([args] { run(*args); });
+  command.operand("OP", args->op, "An operator, such as div");
+  command.operand("A", args->a, "A .npy file, a literal or a number");
+  command.option("B", args->b, "Likewise, where the operator takes two");
+  command.option("--at", args->at, "The index into the result: i,j,… (not needed for one element)");
+  args->operation.add_to(command);
+  command.footer("Example:\n  hadamard explain div '[6.1 9.5 35.7]' '[3.0 3.3 5.1]' --at 1");
+  command.action([args] { run(*args); });
 }
 
 }  // namespace hadamard::app

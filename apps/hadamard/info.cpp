@@ -144,16 +144,16 @@ void run(const InfoArguments& args) {
 
 }  // namespace
 
-void add_info_command(CLI::App& app) {
+void add_info_command(CommandLine& line) {
   auto args = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = line.add(
       "info",
       "Of a tensor: type, shape, extremes, special values. Of a model: what it takes and holds. "
       "Without a file: this program");
-  command->add_option("FILE", args->file, "A .npy or .pb file (or a literal), or an .onnx model");
-  command->add_option("--type", args->type, "What the file's bytes mean: bf16, int4, uint4");
-  command->footer("Examples:\n  hadamard info\n  hadamard info a.npy\n  hadamard info model.onnx");
-  command->callback([args] { run(*args); });
+  command.option("FILE", args->file, "A .npy or .pb file (or a literal), or an .onnx model");
+  command.option("--type", args->type, "What the file's bytes mean: bf16, int4, uint4");
+  command.footer("Examples:\n  hadamard info\n  hadamard info a.npy\n  hadamard info model.onnx");
+  command.action([args] { run(*args); });
 }
 
 }  // namespace hadamard::app

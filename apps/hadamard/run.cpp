@@ -199,27 +199,27 @@ Dialect parse_profile(const std::string& name) {
   fail(ErrorCode::bad_argument, "--profile '{}' is neither sonnx nor onnx", name);
 }
 
-void add_run_command(CLI::App& app) {
+void add_run_command(CommandLine& line) {
   auto args = std::make_shared<RunArguments>();
-  CLI::App* command =
-      app.add_subcommand("run", "Run an ONNX model of element-wise nodes on tensors from files");
-  command->add_option("MODEL", args->model, "An .onnx file")->required();
-  command->add_option(
+  Command command =
+      line.add("run", "Run an ONNX model of element-wise nodes on tensors from files");
+  command.operand("MODEL", args->model, "An .onnx file");
+  command.option(
       "NAME=FILE", args->inputs,
       "An input of the model: a .npy file ('-': standard input), a .pb TensorProto, or a literal");
-  command->add_option("-o,--output", args->output,
-                      "Write each output to a file of its name in this folder and print nothing");
-  command->add_option("--format", args->format, "Of the files: npy (default) or pb");
-  command->add_option("--profile", args->profile,
-                      "sonnx (default): same shapes and types, integers divide by floor; onnx: "
-                      "broadcasting, integers divide by truncation");
-  command->add_flag("--hex", args->hex, "Print bit patterns");
-  command->add_flag("--json", args->json, "Print the outputs as JSON");
-  command->footer(
+  command.option("-o,--output", args->output,
+                 "Write each output to a file of its name in this folder and print nothing");
+  command.option("--format", args->format, "Of the files: npy (default) or pb");
+  command.option("--profile", args->profile,
+                 "sonnx (default): same shapes and types, integers divide by floor; onnx: "
+                 "broadcasting, integers divide by truncation");
+  command.flag("--hex", args->hex, "Print bit patterns");
+  command.flag("--json", args->json, "Print the outputs as JSON");
+  command.footer(
       "Examples:\n"
       "  hadamard run model.onnx A=a.npy B=b.npy\n"
       "  hadamard run model.onnx A=a.npy B=b.pb -o results --profile onnx");
-  command->callback([args] { run(*args); });
+  command.action([args] { run(*args); });
 }
 
 }  // namespace hadamard::app

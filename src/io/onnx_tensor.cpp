@@ -91,7 +91,7 @@ Promise promise_of(const TensorFields& fields, std::string_view where) {
   promise.shape = Dims(fields.dims);
   // Cut, as 1024 extents make no message of one line.
   std::string shape = to_string(promise.shape);
-  if (shape.size() > 200) shape = shape.substr(0, 200) + "…";
+  if (shape.size() > 200) shape.replace(200, std::string::npos, "…");
   promise.text = fmt::format("{} of shape {}", onnx_type_name(fields.elem_type), shape);
 
   bool overflow = false;

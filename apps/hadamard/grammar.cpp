@@ -1,0 +1,131 @@
+#include "grammar.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "base/fail.hpp"
+#include "hadamard/hadamard.hpp"
+#include "num/text.hpp"
+
+namespace hadamard::app {
+namespace {
+
+// "-6" and "-inf" are operands, not options; with a space in front the parser takes them as such.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> args;
+  for (int i = 1; i < argc; ++i) {
+    std::string arg = argv[i];
+    if (arg.size() > 1 && arg[0] == '-' && text::is_number(arg)) {
+      arg.insert(arg.begin(), ' ');
+    }
+    args.push_back(std::move(arg));
+  }
+  if (!args.empty() && args[0] == "help") {  // hadamard help div
+    args.erase(args.begin());
+    args.resize(std::min<std::size_t>(args.size(), 1));
+    args.push_back("--help");
+  }
+  return args;
+}
+
+// What CLI11 would word badly: a first word that is no command, and options that do not exist.
+std::string misuse(CLI::App& app, const std::vector<std::string>& args) {
+  if (args.empty() || args[0][0] == '-') return {};
+  std::string names;
+  CLI::App* command = nullptr;
+  for (CLI::App* one : app.get_subcommands({})) {
+    if (one->get_name() == args[0]) command = one;
+    names += (names.empty() ? "" : ", ") + one->get_name();
+  }
+  if (command == nullptr) return "'" + args[0] + "' is no command; expected one of: " + names;
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string option = args[i].substr(0, args[i].find('='));
+    if (option == "--") break;
+    if (option.size() < 2 || option[0] != '-' || command->get_option_no_throw(option) != nullptr) {
+      continue;
+    }
+    const bool attached = option[1] != '-' && option.size() > 2 &&
+                          command->get_option_no_throw(option.substr(0, 2)) != nullptr;
+    if (!attached) return "'" + option + "' is no option (try: hadamard " + args[0] + " --help)";
+  }
+  return {};
+}
+
+// The operands that were too many, most likely a literal whose quotes were forgotten.
+std::string too_many(const CLI::App& app, const std::vector<std::string>& args) {
+  std::string command;
+  for (const CLI::App* chosen : app.get_subcommands()) command = chosen->get_name();
+  const bool bracket = std::any_of(args.begin(), args.end(), [](const std::string& arg) {
+    return arg.starts_with('[') && !arg.ends_with(']');
+  });
+  return "too many operands" +
+         std::string(bracket ? "; quote a literal that has spaces: '[1 2 3]'" : "") +
+         " (try: hadamard " + command + " --help)";
+}
+
+}  // namespace
+
+void Command::operand(const std::string& name, std::string& value, const std::string& help) {
+  app_->add_option(name, value, help)->required();
+}
+void Command::operand(const std::string& name, std::vector<std::string>& values,
+                      const std::string& help) {
+  app_->add_option(name, values, help)->required();
+}
+void Command::option(const std::string& names, std::string& value, const std::string& help) {
+  app_->add_option(names, value, help);
+}
+void Command::option(const std::string& names, std::optional<std::string>& value,
+                     const std::string& help) {
+  app_->add_option(names, value, help);
+}
+void Command::option(const std::string& names, std::optional<int>& value, const std::string& help) {
+  app_->add_option(names, value, help);
+}
+void Command::option(const std::string& names, std::vector<std::string>& values,
+                     const std::string& help) {
+  app_->add_option(names, values, help);
+}
+void Command::repeated(const std::string& names, std::vector<std::string>& values,
+                       const std::string& help) {
+  app_->add_option(names, values, help)->allow_extra_args(false);
+}
+void Command::flag(const std::string& names, bool& value, const std::string& help) {
+  app_->add_flag(names, value, help);
+}
+void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::action(std::function<void()> run) { app_->callback(std::move(run)); }
+
+CommandLine::CommandLine(const std::string& description, const std::string& footer)
+    : app_(std::make_unique<CLI::App>(description, "hadamard")) {
+  app_->footer(footer);
+  app_->set_version_flag("--version", "hadamard " + std::string(version()));
+  app_->require_subcommand(1);
+}
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add(const std::string& name, const std::string& description) {
+  return Command(*app_->add_subcommand(name, description));
+}
+
+void CommandLine::run(int argc, char** argv) {
+  const std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string what = misuse(*app_, words); !what.empty()) {
+    fail(ErrorCode::bad_argument, "{}", what);
+  }
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    app_->parse(reversed);
+  } catch (const CLI::Success& asked_for_help) {
+    app_->exit(asked_for_help);
+  } catch (const CLI::ExtrasError&) {
+    fail(ErrorCode::bad_argument, "{}", too_many(*app_, words));
+  } catch (const CLI::ParseError& error) {
+    std::string command;
+    for (const CLI::App* chosen : app_->get_subcommands()) command = chosen->get_name() + ' ';
+    fail(ErrorCode::bad_argument, "{} (try: hadamard {}--help)", error.what(), command);
+  }
+}
+
+}  // namespace hadamard::app
