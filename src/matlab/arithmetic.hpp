@@ -1,0 +1,39 @@
+// The element-wise operators on values: classes, implicit expansion, complexness, residency. The
+// elements are computed by the engine (hadamard::apply with Broadcast::matlab); nothing is computed
+// here that the operator list has.
+#pragma once
+
+#include <optional>
+
+#include "hadamard/types.hpp"
+#include "matlab/syntax.hpp"
+#include "matlab/value.hpp"
+
+namespace hadamard::matlab {
+
+// What integer operands become: double, as the document says, or MATLAB's own rule: the class is
+// kept, rounded half away from zero and saturated.
+enum class Integers : bool { as_double, as_matlab };
+
+struct Rules {
+  Integers integers = Integers::as_double;
+};
+
+// + - .* ./ .\ .^, comparisons, & and |; * / \ ^ where a side is scalar. Throws Fault.
+Value binary(Operator op, const Value& a, const Value& b, const Rules& rules);
+Value unary(Operator op, const Value& a, const Rules& rules);
+// An operator of the list with one operand on a value: sqrt, exp, abs, … with MATLAB's class rules;
+// a real operand outside the real domain (sqrt(-1), log(-1)) gives a complex result.
+Value function_of_one(Op op, const Value& a, const Rules& rules);
+
+// rdivide(A, B, 'like', P): `value` with P's residency and complexness.
+Value like(Value value, const Value& prototype);
+
+// Complex with an imaginary part that is all zero becomes real, as results of operators do.
+Value narrowed(Value value);
+
+// The same values in another class, by MATLAB's conversion (rounded half away from zero,
+// saturated).
+Value convert(const Value& value, Class to);
+
+}  // namespace hadamard::matlab

@@ -1,0 +1,58 @@
+// Runs statements: the variables, the functions, what is printed.
+//
+//   Interpreter interpreter([](std::string_view text) { std::fwrite(text.data(), 1, text.size(),
+//   stdout); }); interpreter.run("A = magic(3); A ./ 2", "-e");
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "matlab/arithmetic.hpp"
+#include "matlab/display.hpp"
+#include "matlab/fault.hpp"
+#include "matlab/value.hpp"
+
+namespace hadamard::matlab {
+
+using Sink = std::function<void(std::string_view)>;
+
+// What functions may see and change.
+struct Workspace {
+  std::map<std::string, Value, std::less<>> variables;
+  Rules rules;
+  DisplayOptions display;
+  std::uint64_t random_state = 42;
+  // No value may have more elements than this; where memory runs out that is a Fault too.
+  std::int64_t most_elements = std::int64_t{1} << 33;
+  Sink out;
+};
+
+// A function of the language. `wanted` is how many results the caller takes (at least 1 where it is
+// part of an expression, 0 as a statement of its own).
+struct Function {
+  std::string_view name;
+  int fewest, most;  // arguments; most < 0: any number
+  std::string_view help;
+  std::vector<Value> (*run)(Workspace& workspace, std::span<const Value> arguments, int wanted);
+};
+// All of them, sorted by name; one table for each file functions_*.cpp.
+std::span<const Function> functions();
+const Function* find_function(std::string_view name);
+
+class Interpreter {
+ public:
+  explicit Interpreter(Sink out, DisplayOptions display = {});
+  // Runs all statements; at the first fault what came before has been done. Returns false, and has
+  // reported to `errors`, where there was one.
+  bool run(std::string_view source, std::string_view name_of_source, const Sink& errors);
+  Workspace& workspace() { return workspace_; }
+
+ private:
+  Workspace workspace_;
+};
+
+}  // namespace hadamard::matlab
