@@ -4,6 +4,12 @@
 add_library(hadamard_flags INTERFACE)
 target_compile_options(hadamard_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow
                        $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+# ccache's demands on files with precompiled headers.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(hadamard_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+else()
+  target_compile_options(hadamard_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
 if(HADAMARD_WARNINGS_AS_ERRORS)
   target_compile_options(hadamard_flags INTERFACE -Werror)
 endif()

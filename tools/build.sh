@@ -35,6 +35,8 @@ hadamard_build() {
   for target in "$@"; do targets+=(--target "$target"); done
   if command -v ccache >/dev/null; then
     options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
+    # What ccache wants to be told before it takes precompiled headers (the other half is in HadamardModule.cmake).
+    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     # Where the user has no home to keep a cache in, keep it here.
     if [[ -z "${CCACHE_DIR:-}" && ! -w "${HOME:-/nonexistent}" ]]; then
       export CCACHE_DIR="$root/build/.ccache"

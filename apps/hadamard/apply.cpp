@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "api/prepared.hpp"
+#include "base/available_memory.hpp"
 #include "base/fail.hpp"
 #include "command.hpp"
 #include "hadamard/hadamard.hpp"
@@ -63,6 +64,12 @@ void compute(Op op, const ApplyArguments& args, const Options& options) {
   const bool two = op::arity(op) == 2;
   const Layout result = two ? result_layout(op, a, b, options) : result_layout(op, a, options);
   check(args, result);
+  const auto each = static_cast<unsigned>(bits(result.dtype));
+  if (result.dtype != DType::real &&
+      result.count() > static_cast<std::int64_t>(kUnaskedBytes * 8 / each)) {
+    require_memory(result.count(), each,
+                   fmt::format("the result, {} {}", name(result.dtype), to_string(result.shape)));
+  }
   std::string plan;
   if (args.explain) {
     plan = (two ? prepare(op, a, b, result, options) : prepare(op, a, result, options)).explain();

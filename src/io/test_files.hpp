@@ -1,4 +1,4 @@
-// What the tests of this module share: scratch folders, bytes, and expectations of errors.
+// What the tests of this module share: bytes, and expectations of errors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,35 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/scratch.hpp"
 #include "hadamard/error.hpp"
 
 namespace hadamard::io {
-
-// An empty folder that anybody may use, removed at the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "hadamard-io-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    folder_ = pattern;
-    std::filesystem::permissions(folder_, std::filesystem::perms::all);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  std::string operator/(std::string_view name) const { return (folder_ / name).string(); }
-  // Names of all that is in the folder.
-  std::size_t entries() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(folder_), {}));
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 inline void put(const std::string& path, std::string_view content) {
   std::ofstream(path, std::ios::binary)

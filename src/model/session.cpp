@@ -7,11 +7,11 @@
 #include <limits>
 #include <span>
 
+#include "base/available_memory.hpp"
 #include "base/fail.hpp"
 #include "base/int128.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
-#include "model/available_memory.hpp"
 #include "model/mixed_power.hpp"
 #include "num/dtype.hpp"
 #include "tensor/element.hpp"
@@ -104,36 +104,26 @@ Slot compute(const Node& node, std::span<const Slot> in, const Options& options)
   fail(ErrorCode::internal, "a node that computes nothing");
 }
 
-// Refuses results that the machine cannot hold. The system grants such memory all the same, and
-// kills the process when it is written to.
+// Refuses results that the machine cannot hold.
 class MemoryGuard {
  public:
   void expect(const Node& node, const Fact& result) {
     if (!result.dtype || !result.shape) return;
     // Of more than two operands the result so far and the next one are there at a time.
     const unsigned copies = node.kind->form == Form::of_many && node.inputs.size() > 2 ? 2 : 1;
-    const auto elements = static_cast<uint128>(element_count(*result.shape));
-    const uint128 exact = (elements * static_cast<unsigned>(bits(*result.dtype)) + 7) / 8 * copies;
-    const auto needed = static_cast<std::uint64_t>(
-        std::min<uint128>(exact, std::numeric_limits<std::int64_t>::max()));
-    granted_ += needed;
-    if (granted_ < kUnasked) return;
+    const std::int64_t elements = element_count(*result.shape);
+    const auto each = static_cast<unsigned>(bits(*result.dtype)) * copies;
+    granted_ += static_cast<uint128>(elements) * each / 8;
+    if (granted_ < unasked_) return;
+    const std::string what =
+        fmt::format("the result, {} {}", name(*result.dtype), to_string(*result.shape));
+    unasked_ = require_memory(elements, each, what) / 8;
     granted_ = 0;
-    if (needed <= available_memory()) return;
-    release_memory();
-    const std::uint64_t available = available_memory();
-    if (needed <= available) return;
-    fail(
-        ErrorCode::too_large,
-        "out of memory: the result, {} {}, needs {} bytes, but only {} are available; give smaller "
-        "inputs or use a machine with more memory",
-        name(*result.dtype), to_string(*result.shape), needed, available);
   }
 
  private:
-  // The question takes longer than small results do, so it is asked once for this many bytes.
-  static constexpr std::uint64_t kUnasked = 16 << 20;
-  std::uint64_t granted_ = 0;  // since it was last asked
+  uint128 granted_ = 0;  // bytes, since it was last asked
+  uint128 unasked_ = kUnaskedBytes;
 };
 
 }  // namespace

@@ -95,6 +95,13 @@ class Number {
   mpfr_t value_;
 };
 
+// What the library keeps for a thread (log 2, pi) goes when the thread does.
+struct ThreadCaches {
+  bool in_use = false;
+  ~ThreadCaches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+thread_local ThreadCaches thread_caches;
+
 // The library's state for its lifetime: its widest range of exponents. It keeps range and flags per
 // thread, and the caller may use the library too: both are put back.
 class ScopedLibrary {
@@ -102,6 +109,7 @@ class ScopedLibrary {
   ScopedLibrary() : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()), flags_(mpfr_flags_save()) {
     mpfr_set_emin(mpfr_get_emin_min());
     mpfr_set_emax(mpfr_get_emax_max());
+    thread_caches.in_use = true;
   }
   ~ScopedLibrary() {
     mpfr_set_emin(emin_);

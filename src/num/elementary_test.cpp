@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "base/float_env.hpp"
@@ -230,6 +231,16 @@ TEST(Environment, OfTheX87UnitDoesNotMatter) {
   }
 }
 #endif
+
+// A leak would be LeakSanitizer's to find (./test sanitize).
+TEST(Environment, ThreadsLeaveNothingOfTheLibraryBehind) {
+  for (int i = 0; i < 3; ++i) {
+    std::thread([] {
+      EXPECT_EQ(by_multiple_precision<double>(Function::exp, 1.0, 0.0), 2.718281828459045);
+      EXPECT_EQ(by_multiple_precision<double>(Function::log, 2.0, 0.0), 0.6931471805599453);
+    }).join();
+  }
+}
 
 }  // namespace
 }  // namespace hadamard::elementary

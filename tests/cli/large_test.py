@@ -29,6 +29,13 @@ class Large(CliTest):
         self.assertLess(time.monotonic() - begin, 10)
         self.assertTrue(np.array_equal(np.load(self.folder / "y.npy"), a / b))
 
+    def test_a_broadcast_that_no_machine_holds(self):
+        side = np.zeros(1 << 20, np.int8)
+        np.save(self.folder / "a.npy", side.reshape(-1, 1))
+        np.save(self.folder / "b.npy", side.reshape(1, -1))
+        self.refused(rf"out of memory: the result, int8 \(1048576,1048576\), needs {1 << 40} bytes, but only \d+ are "
+                     "available; .*a machine with more memory", "add", "a.npy", "b.npy", "--broadcast", "numpy")
+
     def test_inputs_are_mapped(self):
         if sanitized():
             self.skipTest("a memory limit and AddressSanitizer do not go together")

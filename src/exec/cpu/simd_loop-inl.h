@@ -189,9 +189,10 @@ class LineLoop {
       if (kUnroll > 1 && !kStreamsBare && stream) {
         for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
       }
-      for (; i + kUnroll * step <= n_; i += kUnroll * step) {
-        block(i, step, kUnroll == 1 && stream);
+      if (kUnroll == 1 && stream) {
+        for (; i + step <= n_; i += step) block(i, step, true);
       }
+      for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, false);
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       world_.store(tail, y_ + n_ - step);
     }

@@ -1,4 +1,4 @@
-#include "model/available_memory.hpp"
+#include "base/available_memory.hpp"
 
 #include <unistd.h>
 
@@ -11,7 +11,11 @@
 #include <sstream>
 #include <string_view>
 
-namespace hadamard::model {
+#include "base/fail.hpp"
+#include "base/int128.hpp"
+#include "base/memory.hpp"
+
+namespace hadamard {
 namespace {
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -108,4 +112,19 @@ std::uint64_t available_memory(const std::string& root) {
   return std::min({left_on_machine(root), left_of_addresses(root), left_in_cgroups(root)});
 }
 
-}  // namespace hadamard::model
+std::uint64_t require_memory(std::int64_t elements, unsigned bits, const std::string& what) {
+  const uint128 exact = (static_cast<uint128>(elements) * bits + 7) / 8;
+  const auto bytes = static_cast<std::uint64_t>(
+      std::min<uint128>(exact, std::numeric_limits<std::int64_t>::max()));
+  std::uint64_t available = available_memory();
+  if (bytes > available && release_memory() > 0) available = available_memory();
+  if (bytes > available) {
+    fail(ErrorCode::too_large,
+         "out of memory: {}, needs {} bytes, but only {} are available; give smaller inputs or use "
+         "a machine with more memory",
+         what, bytes, available);
+  }
+  return available;
+}
+
+}  // namespace hadamard

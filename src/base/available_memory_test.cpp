@@ -1,4 +1,4 @@
-#include "model/available_memory.hpp"
+#include "base/available_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,9 +8,10 @@
 #include <limits>
 #include <string>
 
-#include "io/test_files.hpp"
+#include "base/scratch.hpp"
+#include "hadamard/error.hpp"
 
-namespace hadamard::model {
+namespace hadamard {
 namespace {
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -29,7 +30,7 @@ class AvailableMemory : public testing::Test {
   }
   std::uint64_t available() const { return available_memory(root_ / ""); }
 
-  io::Scratch root_;
+  Scratch root_;
 };
 
 TEST_F(AvailableMemory, OfNothingKnownIsUnlimited) { EXPECT_EQ(available(), kUnlimited); }
@@ -88,5 +89,17 @@ TEST_F(AvailableMemory, OfThisProcessIsSomething) {
   EXPECT_LT(available_memory(), kUnlimited);
 }
 
+TEST(RequireMemory, RefusesWhatNoMachineHolds) {
+  EXPECT_GT(require_memory(1000, 8, "a thing"), 1000U);
+  try {
+    require_memory(std::int64_t{1} << 50, 64, "a thing, fp64 (9)");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::too_large);
+    EXPECT_TRUE(std::string(error.what())
+                    .starts_with("out of memory: a thing, fp64 (9), needs 9007199254740992 bytes"));
+  }
+}
+
 }  // namespace
-}  // namespace hadamard::model
+}  // namespace hadamard
