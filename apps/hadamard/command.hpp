@@ -25,6 +25,7 @@ void add_conform_command(CommandLine& line, int& exit_code);
 void add_info_command(CommandLine& line);
 void add_run_command(CommandLine& line);
 void add_check_command(CommandLine& line, int& exit_code);
+void add_matlab_command(CommandLine& line, int& exit_code);
 
 // The options that say what a binary operation means.
 struct OperationOptions {

@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   add_info_command(line);
   add_run_command(line);
   add_check_command(line, exit_code);
+  add_matlab_command(line, exit_code);
   line.run(argc, argv);
   if (std::fflush(stdout) != 0) {
     return complain(std::string("cannot write to standard output: ") + std::strerror(errno));

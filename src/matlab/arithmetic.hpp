@@ -24,7 +24,7 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules);
 Value unary(Operator op, const Value& a, const Rules& rules);
 // An operator of the list with one operand on a value: sqrt, exp, abs, … with MATLAB's class rules;
 // a real operand outside the real domain (sqrt(-1), log(-1)) gives a complex result.
-Value function_of_one(Op op, const Value& a, const Rules& rules);
+Value function_of_one(Op op, const Value& a);
 
 // rdivide(A, B, 'like', P): `value` with P's residency and complexness.
 Value like(Value value, const Value& prototype);
@@ -35,5 +35,18 @@ Value narrowed(Value value);
 // The same values in another class, by MATLAB's conversion (rounded half away from zero,
 // saturated).
 Value convert(const Value& value, Class to);
+
+// As complex128 or complex64.
+Value to_complex(const Value& value);
+// The parts, of real values too.
+Value real_part(const Value& value);
+Value imaginary_part(const Value& value);
+
+// A' (conjugated) or A.' of a matrix. Throws Fault for more than two dimensions.
+Value transposed(const Value& value, bool conjugated);
+
+// The size of two operands' result. Throws Fault MATLAB:sizeDimensionsMustMatch, naming both sizes
+// and the dimension.
+Dims expanded_size(const Dims& a, const Dims& b);
 
 }  // namespace hadamard::matlab

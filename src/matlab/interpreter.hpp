@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,13 +32,12 @@ struct Workspace {
   Sink out;
 };
 
-// A function of the language. `wanted` is how many results the caller takes (at least 1 where it is
-// part of an expression, 0 as a statement of its own).
+// A function of the language. Nothing comes back from those that only do something (disp, clear).
 struct Function {
   std::string_view name;
   int fewest, most;  // arguments; most < 0: any number
   std::string_view help;
-  std::vector<Value> (*run)(Workspace& workspace, std::span<const Value> arguments, int wanted);
+  std::optional<Value> (*run)(Workspace& workspace, std::span<const Value> arguments);
 };
 // All of them, sorted by name; one table for each file functions_*.cpp.
 std::span<const Function> functions();

@@ -53,6 +53,11 @@ class Value {
   Class cls() const noexcept { return class_; }
   bool is_complex() const noexcept;
   Residency residency() const noexcept { return residency_; }
+  Value with_residency(Residency residency) const {
+    Value moved = *this;
+    moved.residency_ = residency;
+    return moved;
+  }
   const Dims& size()
       const noexcept;  // at least two extents; beyond the second none of the last is 1
   std::int64_t numel() const;

@@ -1,0 +1,85 @@
+// hadamard matlab: a prompt, a script, a line.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "base/fail.hpp"
+#include "command.hpp"
+#include "matlab/interpreter.hpp"
+#include "matlab/syntax.hpp"
+
+namespace hadamard::app {
+namespace {
+
+struct MatlabArguments {
+  std::optional<std::string> file;
+  std::optional<std::string> line;
+};
+
+int terminal_width() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+// Statements from standard input, each run when it is whole.
+int prompt(matlab::Interpreter& interpreter, const matlab::Sink& errors) {
+  const bool asks = isatty(STDIN_FILENO) != 0;
+  bool is_fine = true;
+  std::string source;
+  for (std::string line;;) {
+    if (asks) print(source.empty() ? ">> " : ".. ");
+    std::fflush(stdout);
+    if (!std::getline(std::cin, line)) break;
+    if (source.empty() && (line == "quit" || line == "exit")) break;
+    source += line + '\n';
+    if (matlab::is_unfinished(source)) continue;
+    is_fine = interpreter.run(source, "stdin", errors) && is_fine;
+    source.clear();
+  }
+  if (!source.empty()) is_fine = interpreter.run(source, "stdin", errors) && is_fine;
+  if (asks) print("\n");
+  return is_fine || asks ? 0 : kTrouble;
+}
+
+int run(const MatlabArguments& args) {
+  const matlab::Sink errors = [](std::string_view text) {
+    std::fflush(stdout);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  };
+  matlab::Interpreter interpreter([](std::string_view text) { print(text); },
+                                  {.width = terminal_width()});
+  if (args.line && args.file) {
+    fail(ErrorCode::bad_argument, "a script or -e, not both");
+  }
+  if (args.line) return interpreter.run(*args.line, "-e", errors) ? 0 : kTrouble;
+  if (!args.file) return prompt(interpreter, errors);
+  std::ifstream file(*args.file, std::ios::binary);
+  const std::string source(std::istreambuf_iterator<char>(file), {});
+  if (!file) fail(ErrorCode::io, "cannot read '{}'", *args.file);
+  return interpreter.run(source, *args.file, errors) ? 0 : kTrouble;
+}
+
+}  // namespace
+
+void add_matlab_command(CommandLine& line, int& exit_code) {
+  auto args = std::make_shared<MatlabArguments>();
+  Command command =
+      line.add("matlab", "MATLAB's element-wise expressions: a prompt, a script, or a line (-e)");
+  command.option("FILE", args->file, "A script; without one, statements come from standard input");
+  command.option("-e", args->line, "Run this text");
+  command.footer(
+      "Exit code: 0 fine, 2 an error.\n"
+      "Examples:\n"
+      "  hadamard matlab -e 'A = magic(3); A ./ 2'\n"
+      "  hadamard matlab script.m");
+  command.action([args, &exit_code] { exit_code = run(*args); });
+}
+
+}  // namespace hadamard::app

@@ -1,0 +1,134 @@
+#include "matlab/functions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/available_memory.hpp"
+#include "base/int128.hpp"
+#include "matlab/arithmetic.hpp"
+#include "matlab/elements.hpp"
+
+namespace hadamard::matlab {
+
+std::span<const Function> functions() {
+  static const std::vector<Function> all = [] {
+    std::vector<Function> list;
+    for (const auto& table :
+         {arithmetic_functions(), array_functions(), value_functions(), session_functions()}) {
+      list.insert(list.end(), table.begin(), table.end());
+    }
+    std::sort(list.begin(), list.end(),
+              [](const Function& a, const Function& b) { return a.name < b.name; });
+    return list;
+  }();
+  return all;
+}
+
+const Function* find_function(std::string_view name) {
+  const std::span<const Function> all = functions();
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), name,
+                       [](const Function& f, std::string_view wanted) { return f.name < wanted; });
+  return found != all.end() && found->name == name ? &*found : nullptr;
+}
+
+std::string text_of(const Value& value, std::string_view function) {
+  if (value.cls() != Class::char_ && value.cls() != Class::string) {
+    throw Fault{"MATLAB:invalidType", fmt::format("{}: expected text, found {} {}", function,
+                                                  size_text(value.size()), name(value.cls()))};
+  }
+  // As UTF-8.
+  std::string text;
+  const auto* units = data_of<std::uint16_t>(value);
+  for (std::int64_t i = 0; i < value.numel(); ++i) {
+    unsigned point = units[i];
+    if (point >= 0xD800 && point < 0xDC00 && i + 1 < value.numel()) {
+      point = 0x10000 + ((point - 0xD800) << 10) + (units[++i] - 0xDC00U);
+    }
+    const auto put = [&text](unsigned byte) { text.push_back(static_cast<char>(byte)); };
+    if (point < 0x80) {
+      put(point);
+    } else if (point < 0x800) {
+      put(0xC0 | point >> 6);
+      put(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+      put(0xE0 | point >> 12);
+      put(0x80 | (point >> 6 & 0x3F));
+      put(0x80 | (point & 0x3F));
+    } else {
+      put(0xF0 | point >> 18);
+      put(0x80 | (point >> 12 & 0x3F));
+      put(0x80 | (point >> 6 & 0x3F));
+      put(0x80 | (point & 0x3F));
+    }
+  }
+  return text;
+}
+
+double number_of(const Value& value, std::string_view function) {
+  if (!value.is_scalar() || value.is_complex() || value.cls() == Class::string) {
+    throw Fault{"MATLAB:invalidType",
+                fmt::format("{}: expected a real scalar, found {} {}", function,
+                            size_text(value.size()), name(value.cls()))};
+  }
+  return data_of<double>(convert(value, Class::double_))[0];
+}
+
+std::int64_t extent_of(const Value& value, std::string_view function) {
+  const double n = number_of(value, function);
+  if (n != std::trunc(n) || std::isnan(n)) {
+    throw Fault{"MATLAB:NonIntegerInput",
+                fmt::format("{}: a size must be a whole number, found {}", function, n)};
+  }
+  if (n > 9e15) {
+    throw Fault{"MATLAB:nomem", fmt::format("{}: out of memory: {} is too large", function, n)};
+  }
+  return n < 0 ? 0 : static_cast<std::int64_t>(n);
+}
+
+Dims size_of(Arguments arguments, std::string_view function) {
+  if (arguments.empty()) return {1, 1};
+  Dims size;
+  if (arguments.size() == 1 && !arguments[0].is_scalar()) {
+    const Value numbers = convert(arguments[0], Class::double_);
+    if (numbers.numel() < 2 || numbers.numel() > 1024) {
+      throw Fault{"MATLAB:invalidType",
+                  fmt::format("{}: a size has at least two extents", function)};
+    }
+    for (std::int64_t i = 0; i < numbers.numel(); ++i) {
+      size.push_back(extent_of(Value::scalar(data_of<double>(numbers)[i]), function));
+    }
+  } else {
+    for (const Value& argument : arguments) size.push_back(extent_of(argument, function));
+    if (size.size() == 1) size.push_back(size[0]);
+  }
+  while (size.size() > 2 && size[size.size() - 1] == 1) size.resize(size.size() - 1);
+  return size;
+}
+
+void require_room(const Workspace& workspace, const Dims& size, DType type) {
+  uint128 elements = 1;
+  bool is_empty = false;
+  for (const std::int64_t extent : size) {
+    is_empty = is_empty || extent == 0;
+    elements = std::min<uint128>(elements * static_cast<uint128>(extent), uint128{1} << 100);
+  }
+  if (is_empty) return;
+  if (elements > static_cast<uint128>(workspace.most_elements)) {
+    throw Fault{"MATLAB:nomem",
+                fmt::format("out of memory: an array of {} is too large", size_text(size))};
+  }
+  const auto each = static_cast<unsigned>(bits(type));
+  if (elements * each / 8 <= kUnaskedBytes) return;
+  try {
+    require_memory(static_cast<std::int64_t>(elements), each,
+                   fmt::format("an array of {}", size_text(size)));
+  } catch (const Error& error) {
+    throw Fault{"MATLAB:nomem", error.what()};
+  }
+}
+
+}  // namespace hadamard::matlab

@@ -1,0 +1,31 @@
+// What the files functions_*.cpp share. Each of them has one table.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "matlab/interpreter.hpp"
+
+namespace hadamard::matlab {
+
+using Arguments = std::span<const Value>;
+
+std::span<const Function> arithmetic_functions();  // rdivide, sqrt, max, …
+std::span<const Function> array_functions();       // zeros, magic, reshape, …
+std::span<const Function> value_functions();       // class, size, double, gpuArray, …
+std::span<const Function> session_functions();     // disp, format, who, help, …
+
+// The text of a char or string value. Throws Fault, naming the function, for another one.
+std::string text_of(const Value& value, std::string_view function);
+// A real scalar.
+double number_of(const Value& value, std::string_view function);
+// An extent: a whole number; negative ones are 0. Throws Fault where it is none or too large.
+std::int64_t extent_of(const Value& value, std::string_view function);
+// A value's size from arguments: (n) is n x n, ([m n p]), (m, n, p).
+Dims size_of(Arguments arguments, std::string_view function);
+// Throws Fault MATLAB:nomem where so many elements may not be made.
+void require_room(const Workspace& workspace, const Dims& size, DType type);
+
+}  // namespace hadamard::matlab

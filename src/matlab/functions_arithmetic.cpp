@@ -1,0 +1,265 @@
+// The element-wise functions. Those with one operand are the operator list's, under its MATLAB
+// names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <vector>
+
+#include "hadamard/hadamard.hpp"
+#include "matlab/arithmetic.hpp"
+#include "matlab/complex_functions.hpp"
+#include "matlab/elements.hpp"
+#include "matlab/functions.hpp"
+#include "op/ops.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+using Result = std::optional<Value>;
+
+template <Op op>
+Result of_one(Workspace&, Arguments a) {
+  return function_of_one(op, a[0]);
+}
+
+// f(A, B) or f(A, B, 'like', P). What is behind B is looked at before the operands are.
+template <Operator op>
+Result operator_function(Workspace& workspace, Arguments a) {
+  if (a.size() == 2) return binary(op, a[0], a[1], workspace.rules);
+  std::string option = a[2].cls() == Class::char_ || a[2].cls() == Class::string
+                           ? text_of(a[2], "option")
+                           : std::string();
+  std::transform(option.begin(), option.end(), option.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (option != "like") {
+    throw Fault{"MATLAB:invalidOption", "the third argument can only be 'like', with a prototype"};
+  }
+  if (a.size() != 4) {
+    throw Fault{"MATLAB:invalidOption", "'like' needs a prototype: rdivide(A, B, 'like', P)"};
+  }
+  return like(binary(op, a[0], a[1], workspace.rules), a[3]);
+}
+
+template <Operator op>
+Result unary_function(Workspace& workspace, Arguments a) {
+  return unary(op, a[0], workspace.rules);
+}
+
+// Operators of the list with two operands that are no operators of the language.
+template <Op op>
+Result of_two(Workspace&, Arguments a) {
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  const Class cls = narrow ? Class::single_ : Class::double_;
+  if (a[0].is_complex() || a[1].is_complex()) {
+    throw Fault{"Hadamard:noComplexForm",
+                fmt::format("{} has no complex form here", op::names(op).matlab)};
+  }
+  const Value x = convert(a[0], cls), y = convert(a[1], cls);
+  expanded_size(x.size(), y.size());
+  return Value(cls, apply(op, x.elements(), y.elements(),
+                          Options{.broadcast = Broadcast::matlab, .order = Order::column_major}));
+}
+
+// The larger, or smaller; a NaN only where both are.
+template <bool kLargest>
+double chosen(double x, double y) {
+  if (std::isnan(x)) return y;
+  if (std::isnan(y)) return x;
+  return (kLargest ? y > x : y < x) ? y : x;
+}
+
+// Of the first dimension that is not 1.
+template <bool kLargest>
+Value extreme_of(const Value& a) {
+  std::size_t d = 0;
+  while (d + 1 < a.size().size() && a.size()[d] == 1) ++d;
+  if (a.size() == Dims{0, 0}) return Value();
+  Dims size = a.size();
+  const std::int64_t extent = size[d];
+  size[d] = extent == 0 ? 0 : 1;
+  std::int64_t inner = 1;
+  for (std::size_t e = 0; e < d; ++e) inner *= size[e];
+  const Value x = convert(a, Class::double_);
+  Tensor y = uninitialized(DType::fp64, size);
+  for (std::int64_t i = 0; i < element_count(size); ++i) {
+    const double* const first = data_of<double>(x) + i / inner * inner * extent + i % inner;
+    double best = first[0];
+    for (std::int64_t k = 1; k < extent; ++k) best = chosen<kLargest>(best, first[k * inner]);
+    data_of<double>(y)[i] = best;
+  }
+  const Class cls = a.cls() == Class::logical || a.cls() == Class::char_ ? Class::double_ : a.cls();
+  return convert(Value(Class::double_, std::move(y), a.residency()), cls);
+}
+
+template <bool kLargest>
+Result extreme(Workspace&, Arguments a) {
+  for (const Value& v : a) {
+    if (v.is_complex() || v.cls() == Class::string) {
+      throw Fault{"Hadamard:noComplexForm", "min and max are for real values here"};
+    }
+  }
+  if (a.size() == 1) return extreme_of<kLargest>(a[0]);
+  const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
+  const Dims size = expanded_size(x.size(), y.size());
+  Tensor z = uninitialized(DType::fp64, size);
+  double* out = data_of<double>(z);
+  const double *px = data_of<double>(x), *py = data_of<double>(y);
+  for_expanded(x.size(), y.size(), size,
+               [&](auto i, auto j) { *out++ = chosen<kLargest>(px[i], py[j]); });
+  const auto integer =
+      std::find_if(a.begin(), a.end(), [](const Value& v) { return is_integer(v.cls()); });
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  const Class cls = integer != a.end() ? integer->cls() : narrow ? Class::single_ : Class::double_;
+  return convert(Value(Class::double_, std::move(z)), cls);
+}
+
+// Each real part of each element by f; integers are left as they are.
+template <double (*f)(double)>
+Result rounding(Workspace&, Arguments a) {
+  if (is_integer(a[0].cls())) return a[0];
+  if (a[0].is_complex()) {
+    const Value re = real_part(a[0]), im = imaginary_part(a[0]);
+    Workspace unused;
+    const Value parts[] = {*rounding<f>(unused, {&re, 1}), *rounding<f>(unused, {&im, 1})};
+    Value y = to_complex(parts[0]);
+    const auto put = [&](auto t) {
+      using T = decltype(t);
+      const T* const imaginary = data_of<T>(parts[1]);
+      T* const out = data_of<T>(y.own_elements());
+      for (std::int64_t i = 0; i < y.numel(); ++i) out[2 * i + 1] = imaginary[i];
+    };
+    y.cls() == Class::double_ ? put(double{}) : put(float{});
+    return narrowed(y);
+  }
+  const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
+  Tensor y = uninitialized(x.elements().dtype(), x.size());
+  with_real_type(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+      data_of<T>(y)[i] = static_cast<T>(f(static_cast<double>(data_of<T>(x)[i])));
+    }
+  });
+  return Value(x.cls(), std::move(y), a[0].residency());
+}
+
+Result angle(Workspace&, Arguments a) {
+  return argument(to_complex(is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_)));
+}
+Result conj(Workspace&, Arguments a) { return conjugate(a[0]); }
+Result real(Workspace&, Arguments a) {
+  return is_float(a[0].cls()) || is_integer(a[0].cls()) ? real_part(a[0])
+                                                        : convert(a[0], Class::double_);
+}
+Result imag(Workspace&, Arguments a) { return imaginary_part(a[0]); }
+
+Result complex(Workspace& workspace, Arguments a) {
+  if (a.size() == 1) return to_complex(a[0]);
+  if (a[0].is_complex() || a[1].is_complex()) {
+    throw Fault{"MATLAB:invalidType", "complex: the parts must be real"};
+  }
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  const Class cls = narrow ? Class::single_ : Class::double_;
+  // Both of the expanded size; the sum with 0 would lose the sign of a zero.
+  const Value re = convert(a[0], cls), im = convert(a[1], cls);
+  const Dims size = expanded_size(re.size(), im.size());
+  require_room(workspace, size, DType::complex128);
+  Tensor y = uninitialized(narrow ? DType::complex64 : DType::complex128, size);
+  const auto fill = [&](auto t) {
+    using T = decltype(t);
+    T* out = data_of<T>(y);
+    const T *x = data_of<T>(re), *z = data_of<T>(im);
+    for_expanded(re.size(), im.size(), size, [&](auto i, auto j) {
+      *out++ = x[i];
+      *out++ = z[j];
+    });
+  };
+  narrow ? fill(float{}) : fill(double{});
+  return Value(cls, std::move(y));
+}
+
+// The error of tgamma is below 4 ULP (glibc); of whole numbers up to 171 it is exact or correctly
+// rounded.
+double gamma_of(double x) {
+  if (x == -INFINITY || (x < 0 && x == std::trunc(x))) return NAN;
+  if (x == 0) return std::signbit(x) ? -INFINITY : INFINITY;
+  if (x == std::trunc(x) && x <= 171) {
+    long double product = 1;
+    for (int k = 2; k < static_cast<int>(x); ++k) product *= k;
+    return static_cast<double>(product);
+  }
+  return std::tgamma(x);
+}
+double factorial_of(double x) {
+  if (x < 0 || x != std::trunc(x)) {
+    throw Fault{"MATLAB:factorial:NNonnegativeInt",
+                "factorial: all elements must be whole numbers from 0 on"};
+  }
+  return gamma_of(x + 1);
+}
+
+}  // namespace
+
+std::span<const Function> arithmetic_functions() {
+  static const std::vector<Function> table = [] {
+    std::vector<Function> list{
+        {"plus", 2, 4, "A + B", operator_function<Operator::plus>},
+        {"minus", 2, 4, "A - B", operator_function<Operator::minus>},
+        {"times", 2, 4, "A .* B", operator_function<Operator::times>},
+        {"rdivide", 2, 4, "A ./ B; rdivide(A, B, 'like', P): where and what P is",
+         operator_function<Operator::rdivide>},
+        {"ldivide", 2, 2, "A .\\ B, which is B ./ A", operator_function<Operator::ldivide>},
+        {"power", 2, 2, "A .^ B", operator_function<Operator::power>},
+        {"mrdivide", 2, 2, "A / B with a scalar B", operator_function<Operator::mrdivide>},
+        {"mtimes", 2, 2, "A * B where one is scalar", operator_function<Operator::mtimes>},
+        {"eq", 2, 2, "A == B", operator_function<Operator::eq>},
+        {"ne", 2, 2, "A ~= B", operator_function<Operator::ne>},
+        {"lt", 2, 2, "A < B", operator_function<Operator::lt>},
+        {"le", 2, 2, "A <= B", operator_function<Operator::le>},
+        {"gt", 2, 2, "A > B", operator_function<Operator::gt>},
+        {"ge", 2, 2, "A >= B", operator_function<Operator::ge>},
+        {"and", 2, 2, "A & B", operator_function<Operator::and_>},
+        {"or", 2, 2, "A | B", operator_function<Operator::or_>},
+        {"not", 1, 1, "~A", unary_function<Operator::not_>},
+        {"uminus", 1, 1, "-A", unary_function<Operator::uminus>},
+        {"uplus", 1, 1, "+A", unary_function<Operator::uplus>},
+        {"transpose", 1, 1, "A.'", unary_function<Operator::transpose>},
+        {"ctranspose", 1, 1, "A'", unary_function<Operator::ctranspose>},
+        {"max", 1, 2, "the larger of A and B, or the largest of each column; NaNs are passed over",
+         extreme<true>},
+        {"min", 1, 2,
+         "the smaller of A and B, or the smallest of each column; NaNs are passed over",
+         extreme<false>},
+        {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
+        {"fix", 1, 1, "towards zero", rounding<std::trunc>},
+        {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
+        {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of>},
+        {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
+        {"conj", 1, 1, "the complex conjugate", conj},
+        {"real", 1, 1, "the real part", real},
+        {"imag", 1, 1, "the imaginary part", imag},
+        {"complex", 1, 2, "complex(A, B) is A + Bi, and stays complex where B is 0", complex},
+    };
+    const auto has = [&list](std::string_view name) {
+      return std::any_of(list.begin(), list.end(),
+                         [&](const Function& f) { return f.name == name; });
+    };
+#define HADAMARD_MATLAB_FUNCTION_1(id) \
+  list.push_back({op::names(Op::id).matlab, 1, 1, op::doc(Op::id), of_one<Op::id>});
+#define HADAMARD_MATLAB_FUNCTION_2(id) \
+  list.push_back({op::names(Op::id).matlab, 2, 2, op::doc(Op::id), of_two<Op::id>});
+#define HADAMARD_MATLAB_FUNCTION(id, Name, arity)                            \
+  if (!op::names(Op::id).matlab.empty() && !has(op::names(Op::id).matlab)) { \
+    HADAMARD_MATLAB_FUNCTION_##arity(id)                                     \
+  }
+    HADAMARD_OPERATORS(HADAMARD_MATLAB_FUNCTION)
+#undef HADAMARD_MATLAB_FUNCTION
+#undef HADAMARD_MATLAB_FUNCTION_1
+#undef HADAMARD_MATLAB_FUNCTION_2
+    return list;
+  }();
+  return table;
+}
+
+}  // namespace hadamard::matlab

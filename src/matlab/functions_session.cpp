@@ -1,0 +1,98 @@
+// Functions that print, or change how the session goes.
+#include <fmt/format.h>
+
+#include "matlab/functions.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+using Result = std::optional<Value>;
+
+Result disp_(Workspace& workspace, Arguments a) {
+  workspace.out(disp(a[0], workspace.display));
+  return std::nullopt;
+}
+
+Result format(Workspace& workspace, Arguments a) {
+  const std::string wanted = a.empty() ? "short" : text_of(a[0], "format");
+  if (wanted == "short") {
+    workspace.display.format = Format::short_;
+  } else if (wanted == "long") {
+    workspace.display.format = Format::long_;
+  } else if (wanted == "hex") {
+    workspace.display.format = Format::hex;
+  } else {
+    throw Fault{"MATLAB:format",
+                fmt::format("format: '{}' is neither short nor long nor hex", wanted)};
+  }
+  return std::nullopt;
+}
+
+Result who(Workspace& workspace, Arguments) {
+  if (workspace.variables.empty()) return std::nullopt;
+  std::string text = "Variables:\n\n";
+  for (const auto& [name, value] : workspace.variables) {
+    text += fmt::format("{:<12} {:>10}  {}{}{}\n", name, size_text(value.size()),
+                        matlab::name(value.cls()), value.is_complex() ? ", complex" : "",
+                        value.residency() == Residency::device ? ", gpuArray" : "");
+  }
+  workspace.out(text + '\n');
+  return std::nullopt;
+}
+
+Result clear(Workspace& workspace, Arguments a) {
+  if (a.empty()) workspace.variables.clear();
+  for (const Value& name : a) workspace.variables.erase(text_of(name, "clear"));
+  return std::nullopt;
+}
+
+Result integers(Workspace& workspace, Arguments a) {
+  if (a.empty()) {
+    return Value::text(workspace.rules.integers == Integers::as_matlab ? "matlab" : "double");
+  }
+  const std::string wanted = text_of(a[0], "integers");
+  if (wanted != "matlab" && wanted != "double") {
+    throw Fault{"Hadamard:integers",
+                fmt::format("integers: '{}' is neither 'matlab' nor 'double'", wanted)};
+  }
+  workspace.rules.integers = wanted == "matlab" ? Integers::as_matlab : Integers::as_double;
+  return std::nullopt;
+}
+
+Result help(Workspace& workspace, Arguments a) {
+  if (!a.empty()) {
+    const std::string wanted = text_of(a[0], "help");
+    const Function* const function = find_function(wanted);
+    if (function == nullptr) {
+      throw Fault{"MATLAB:help", fmt::format("help: there is no function '{}'", wanted)};
+    }
+    workspace.out(fmt::format("{}: {}\n", function->name, function->help));
+    return std::nullopt;
+  }
+  std::string line = "Functions (help NAME says more):\n ";
+  for (const Function& function : functions()) {
+    if (line.size() - line.rfind('\n') + function.name.size() > 78) line += "\n ";
+    line += fmt::format(" {}", function.name);
+  }
+  workspace.out(line + '\n');
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const Function> session_functions() {
+  static constexpr Function kTable[] = {
+      {"disp", 1, 1, "prints the value without its name", disp_},
+      {"format", 0, 1, "format short, long or hex: how numbers are shown", format},
+      {"who", 0, 0, "the variables", who},
+      {"whos", 0, 0, "the variables", who},
+      {"clear", 0, -1, "forgets variables: all, or those named", clear},
+      {"integers", 0, 1,
+       "integers('matlab'): class kept, rounded, saturated; integers('double'): promoted",
+       integers},
+      {"help", 0, 1, "help NAME", help},
+  };
+  return kTable;
+}
+
+}  // namespace hadamard::matlab

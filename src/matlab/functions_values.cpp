@@ -1,0 +1,126 @@
+// Functions that ask what a value is, or make it another class or put it elsewhere.
+#include <cmath>
+#include <cstring>
+
+#include "matlab/arithmetic.hpp"
+#include "matlab/elements.hpp"
+#include "matlab/functions.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+using Result = std::optional<Value>;
+
+template <Class cls>
+Result to_class(Workspace&, Arguments a) {
+  return convert(a[0], cls);
+}
+
+Result class_(Workspace&, Arguments a) {
+  return Value::text(a[0].residency() == Residency::device ? "gpuArray" : name(a[0].cls()));
+}
+
+Result size_function(Workspace&, Arguments a) {
+  const Dims& size = a[0].size();
+  if (a.size() == 2) {
+    const std::int64_t d = extent_of(a[1], "size");
+    if (d < 1) throw Fault{"MATLAB:getdimarg", "size: dimensions count from 1"};
+    const bool there = d <= static_cast<std::int64_t>(size.size());
+    return Value::scalar(there ? static_cast<double>(size[static_cast<std::size_t>(d - 1)]) : 1);
+  }
+  Tensor y = uninitialized(DType::fp64, {1, static_cast<std::int64_t>(size.size())});
+  for (std::size_t d = 0; d < size.size(); ++d) {
+    data_of<double>(y)[d] = static_cast<double>(size[d]);
+  }
+  return Value(Class::double_, std::move(y));
+}
+Result numel(Workspace&, Arguments a) { return Value::scalar(static_cast<double>(a[0].numel())); }
+Result ndims(Workspace&, Arguments a) {
+  return Value::scalar(static_cast<double>(a[0].size().size()));
+}
+Result isreal(Workspace&, Arguments a) {
+  return Value::logical(!a[0].is_complex() && a[0].cls() != Class::string);
+}
+Result isempty(Workspace&, Arguments a) { return Value::logical(a[0].is_empty()); }
+Result isgpuarray(Workspace&, Arguments a) {
+  return Value::logical(a[0].residency() == Residency::device);
+}
+
+Result isequal(Workspace& workspace, Arguments a) {
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    if (a[i].size() != a[0].size()) return Value::logical(false);
+    if ((a[i].cls() == Class::string) != (a[0].cls() == Class::string))
+      return Value::logical(false);
+    if (a[0].cls() == Class::string) {
+      if (text_of(a[0], "isequal") != text_of(a[i], "isequal")) return Value::logical(false);
+      continue;
+    }
+    const Value same = binary(Operator::eq, a[0], a[i], workspace.rules);
+    for (std::int64_t k = 0; k < same.numel(); ++k) {
+      if (!data_of<bool>(same)[k]) return Value::logical(false);
+    }
+  }
+  return Value::logical(true);
+}
+
+template <bool (*test)(double)>
+Value tested(const Value& a) {
+  Tensor y = uninitialized(DType::bool_, a.size());
+  bool* const out = data_of<bool>(y);
+  const Value parts[] = {real_part(a), imaginary_part(a)};
+  for (std::int64_t i = 0; i < a.numel(); ++i) {
+    out[i] = false;
+    for (const Value& part : parts) {
+      with_real_type(part.elements().dtype(), [&](auto t) {
+        out[i] = out[i] || test(static_cast<double>(data_of<decltype(t)>(part)[i]));
+      });
+    }
+  }
+  return {Class::logical, std::move(y), a.residency()};
+}
+bool is_nan(double x) { return std::isnan(x); }
+bool is_inf(double x) { return std::isinf(x); }
+Result isnan_(Workspace&, Arguments a) { return tested<is_nan>(a[0]); }
+Result isinf_(Workspace&, Arguments a) { return tested<is_inf>(a[0]); }
+
+Result gpu_array(Workspace&, Arguments a) {
+  if (a[0].cls() == Class::string || a[0].cls() == Class::char_) {
+    throw Fault{"MATLAB:gpuArray:classNotSupported", "gpuArray: text does not go to the device"};
+  }
+  return a[0].with_residency(Residency::device);
+}
+Result gather(Workspace&, Arguments a) { return a[0].with_residency(Residency::host); }
+
+}  // namespace
+
+std::span<const Function> value_functions() {
+  static constexpr Function kTable[] = {
+      {"double", 1, 1, "as double", to_class<Class::double_>},
+      {"single", 1, 1, "as single", to_class<Class::single_>},
+      {"logical", 1, 1, "is it not 0?", to_class<Class::logical>},
+      {"char", 1, 1, "as characters", to_class<Class::char_>},
+      {"int8", 1, 1, "as int8, rounded and saturated", to_class<Class::int8>},
+      {"int16", 1, 1, "as int16, rounded and saturated", to_class<Class::int16>},
+      {"int32", 1, 1, "as int32, rounded and saturated", to_class<Class::int32>},
+      {"int64", 1, 1, "as int64, rounded and saturated", to_class<Class::int64>},
+      {"uint8", 1, 1, "as uint8, rounded and saturated", to_class<Class::uint8>},
+      {"uint16", 1, 1, "as uint16, rounded and saturated", to_class<Class::uint16>},
+      {"uint32", 1, 1, "as uint32, rounded and saturated", to_class<Class::uint32>},
+      {"uint64", 1, 1, "as uint64, rounded and saturated", to_class<Class::uint64>},
+      {"class", 1, 1, "the name of the class", class_},
+      {"size", 1, 2, "the extents, or one of them", size_function},
+      {"numel", 1, 1, "how many elements", numel},
+      {"ndims", 1, 1, "how many dimensions", ndims},
+      {"isreal", 1, 1, "is it stored without imaginary parts?", isreal},
+      {"isempty", 1, 1, "has it no elements?", isempty},
+      {"isequal", 2, -1, "the same size and values?", isequal},
+      {"isnan", 1, 1, "where it is NaN", isnan_},
+      {"isinf", 1, 1, "where it is infinite", isinf_},
+      {"gpuArray", 1, 1, "on the device", gpu_array},
+      {"gather", 1, 1, "back from the device", gather},
+      {"isgpuarray", 1, 1, "is it on the device?", isgpuarray},
+  };
+  return kTable;
+}
+
+}  // namespace hadamard::matlab

@@ -1,0 +1,350 @@
+#include "matlab/indexing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "base/int128.hpp"
+#include "matlab/arithmetic.hpp"
+#include "matlab/elements.hpp"
+#include "matlab/fault.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+using Places = std::vector<std::int64_t>;  // from 0 on
+
+std::size_t element_bytes(const Value& v) {
+  return static_cast<std::size_t>(bits(v.elements().dtype())) / 8;
+}
+
+// The dimensions from `at` on as one, where fewer indices than dimensions are given.
+Dims folded(const Dims& size, std::size_t count) {
+  Dims result;
+  for (std::size_t d = 0; d < count; ++d) {
+    std::int64_t extent = d < size.size() ? size[d] : 1;
+    if (d + 1 == count) {
+      for (std::size_t e = count; e < size.size(); ++e) extent *= size[e];
+    }
+    result.push_back(extent);
+  }
+  return result;
+}
+
+Places places_of(const Index& index, std::int64_t extent) {
+  Places places;
+  if (std::holds_alternative<All>(index)) {
+    places.resize(static_cast<std::size_t>(extent));
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
+    return places;
+  }
+  const Value& value = std::get<Value>(index);
+  if (value.cls() == Class::logical) {
+    const bool* const chosen = data_of<bool>(value);
+    for (std::int64_t i = 0; i < value.numel(); ++i) {
+      if (chosen[i]) places.push_back(i);
+    }
+    return places;
+  }
+  if (value.is_complex() || value.cls() == Class::string) {
+    throw Fault{"MATLAB:badsubscript", "an index must be real numbers, logicals or ':'"};
+  }
+  const Value numbers = convert(value, Class::double_);
+  const double* const x = data_of<double>(numbers);
+  places.reserve(static_cast<std::size_t>(value.numel()));
+  for (std::int64_t i = 0; i < value.numel(); ++i) {
+    if (!(x[i] >= 1) || x[i] != std::trunc(x[i]) || x[i] > 9e15) {
+      throw Fault{"MATLAB:badsubscript",
+                  fmt::format("index ({}): subscripts must be whole numbers from 1 on", x[i])};
+    }
+    places.push_back(static_cast<std::int64_t>(x[i]) - 1);
+  }
+  return places;
+}
+
+void require_inside(const Places& places, std::int64_t extent, std::size_t at, std::size_t count,
+                    const Value& value) {
+  for (const std::int64_t place : places) {
+    if (place < extent) continue;
+    const std::string where = count == 1
+                                  ? fmt::format("index ({})", place + 1)
+                                  : fmt::format("index {} of position {}", place + 1, at + 1);
+    throw Fault{"MATLAB:badsubscript", fmt::format("{}: out of bound {} (dimensions are {})", where,
+                                                   extent, size_text(value.size()))};
+  }
+}
+
+// Linear places of all combinations, in column-major order.
+template <class F>
+void for_combinations(const std::vector<Places>& places, const Dims& size, F&& f) {
+  std::vector<std::size_t> index(places.size(), 0);
+  std::int64_t count = 1;
+  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
+  for (std::int64_t n = 0; n < count; ++n) {
+    std::int64_t place = 0, step = 1;
+    for (std::size_t d = 0; d < places.size(); ++d) {
+      place += places[d][index[d]] * step;
+      step *= size[d];
+    }
+    f(place);
+    for (std::size_t d = 0; d < places.size(); ++d) {
+      if (++index[d] < places[d].size()) break;
+      index[d] = 0;
+    }
+  }
+}
+
+bool is_vector(const Dims& size) { return size.size() == 2 && (size[0] == 1 || size[1] == 1); }
+
+// The size of A(index): that of the index, but a vector indexed by a vector keeps its direction.
+Dims size_of_linear(const Value& value, const Index& index, std::size_t count) {
+  const auto n = static_cast<std::int64_t>(count);
+  if (std::holds_alternative<All>(index)) return {n, 1};
+  const Value& by = std::get<Value>(index);
+  const bool mask = by.cls() == Class::logical;
+  if (is_vector(value.size()) && !value.is_scalar() && (is_vector(by.size()) || mask)) {
+    return value.size()[0] == 1 ? Dims{1, n} : Dims{n, 1};
+  }
+  if (!mask) return by.size();
+  return by.size()[0] == 1 && by.size().size() == 2 ? Dims{1, n} : Dims{n, 1};
+}
+
+Class common(Class a, Class b) {
+  if (a == b) return a;
+  if (a == Class::string || b == Class::string) {
+    throw Fault{"MATLAB:catenate", "strings cannot be concatenated with other classes here"};
+  }
+  for (const Class c : {a, b}) {
+    if (is_integer(c)) return c;  // the first integer's
+  }
+  if (a == Class::char_ || b == Class::char_) return Class::char_;
+  if (a == Class::single_ || b == Class::single_) return Class::single_;
+  return Class::double_;
+}
+
+void unify(Value& a, Value& b) {
+  const Class cls = common(a.cls(), b.cls());
+  a = convert(a, cls);
+  b = convert(b, cls);
+  if (a.is_complex() != b.is_complex()) {
+    a = to_complex(a);
+    b = to_complex(b);
+  }
+}
+
+// `value` in an array of `size`, zeros elsewhere.
+Value grown(const Value& value, const Dims& size) {
+  Tensor y(value.elements().dtype(), size, Order::column_major);
+  const std::size_t bytes = element_bytes(value);
+  const auto* from = static_cast<const std::byte*>(value.elements().data());
+  auto* const to = static_cast<std::byte*>(y.data());
+  const Dims padded = folded(value.size(), size.size());
+  std::vector<Places> all;
+  for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent));
+  for_combinations(all, size, [&](std::int64_t place) {
+    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
+    from += bytes;
+  });
+  return {value.cls(), std::move(y), value.residency()};
+}
+
+void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
+  std::size_t along = places.size();
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    if (static_cast<std::int64_t>(places[d].size()) == size[d] && places.size() > 1) continue;
+    if (along != places.size()) {
+      throw Fault{"MATLAB:subsdeldimmismatch",
+                  "only one index of a deletion may be other than ':'"};
+    }
+    along = d;
+  }
+  if (along == places.size()) along = 0;
+  std::vector<Places> kept;
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    Places p = places_of(All{}, size[d]);
+    if (d == along) {
+      std::erase_if(p, [&](std::int64_t i) {
+        return std::find(places[d].begin(), places[d].end(), i) != places[d].end();
+      });
+    }
+    kept.push_back(std::move(p));
+  }
+  std::vector<Index> indices;
+  for (const Places& p : kept) {
+    Tensor t = uninitialized(DType::fp64, {1, static_cast<std::int64_t>(p.size())});
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      data_of<double>(t)[i] = static_cast<double>(p[i] + 1);
+    }
+    indices.emplace_back(Value(Class::double_, std::move(t)));
+  }
+  value = indexed(value, indices);
+}
+
+}  // namespace
+
+std::int64_t end_of(const Value& value, std::size_t at, std::size_t count) {
+  return folded(value.size(), count)[at];
+}
+
+Value indexed(const Value& value, std::span<const Index> indices) {
+  if (indices.empty()) return value;
+  const Dims size = folded(value.size(), indices.size());
+  std::vector<Places> places;
+  Dims result;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    places.push_back(places_of(indices[d], size[d]));
+    require_inside(places[d], size[d], d, indices.size(), value);
+    result.push_back(static_cast<std::int64_t>(places[d].size()));
+  }
+  if (indices.size() == 1) result = size_of_linear(value, indices[0], places[0].size());
+  Tensor y = uninitialized(value.elements().dtype(), result);
+  const std::size_t bytes = element_bytes(value);
+  const auto* const from = static_cast<const std::byte*>(value.elements().data());
+  auto* to = static_cast<std::byte*>(y.data());
+  for_combinations(places, size, [&](std::int64_t place) {
+    std::memcpy(to, from + static_cast<std::size_t>(place) * bytes, bytes);
+    to += bytes;
+  });
+  return narrowed({value.cls(), std::move(y), value.residency()});
+}
+
+void assign(Value& value, std::span<const Index> indices, const Value& part,
+            std::int64_t most_elements) {
+  Dims size = folded(value.size(), indices.size());
+  // A(:) = x and A(:,1) = x of an empty A take the extents of x.
+  std::vector<Places> places;
+  std::size_t part_dimension = 0;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    std::int64_t extent = size[d];
+    if (std::holds_alternative<All>(indices[d]) && value.is_empty() && extent == 0) {
+      extent = indices.size() == 1                   ? part.numel()
+               : part_dimension < part.size().size() ? part.size()[part_dimension]
+                                                     : 1;
+    }
+    places.push_back(places_of(indices[d], extent));
+    if (places.back().size() != 1) ++part_dimension;
+  }
+  if (part.size() == Dims{0, 0} && part.cls() == Class::double_) {
+    for (std::size_t d = 0; d < places.size(); ++d) {
+      require_inside(places[d], size[d], d, places.size(), value);
+    }
+    remove(value, places, size);
+    return;
+  }
+  std::int64_t count = 1;
+  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
+  if (part.numel() != 1 && part.numel() != count) {
+    throw Fault{"MATLAB:subsassigndimmismatch",
+                fmt::format("A(I) = X: X must have as many elements as are assigned; X is {}, {} "
+                            "are assigned",
+                            size_text(part.size()), count)};
+  }
+  Dims needed = size;
+  bool grows = false;
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    for (const std::int64_t place : places[d]) {
+      if (place >= needed[d]) {
+        needed[d] = place + 1;
+        grows = true;
+      }
+    }
+  }
+  Value filler = part;
+  unify(value, filler);
+  if (grows) {
+    if (indices.size() == 1) {
+      if (value.is_empty()) {
+        needed = Dims{1, needed[0]};
+      } else if (is_vector(value.size())) {
+        needed =
+            value.size()[1] == 1 && value.size()[0] != 1 ? Dims{needed[0], 1} : Dims{1, needed[0]};
+      } else {
+        throw Fault{"MATLAB:badsubscript",
+                    fmt::format("A(I) = X: A({}) is outside of A, which is {} and can only grow "
+                                "with an index for each dimension",
+                                needed[0], size_text(value.size()))};
+      }
+    } else if (indices.size() < value.size().size()) {
+      throw Fault{"MATLAB:badsubscript",
+                  "an array cannot grow in dimensions that are folded into one index"};
+    }
+    uint128 elements = 1;
+    for (const std::int64_t extent : needed) elements *= static_cast<uint128>(extent);
+    if (elements > static_cast<uint128>(most_elements)) {
+      throw Fault{"MATLAB:nomem",
+                  fmt::format("out of memory: an array of {} is too large", size_text(needed))};
+    }
+    value = grown(value, needed);
+    size = folded(value.size(), indices.size());
+  }
+  const std::size_t bytes = element_bytes(value);
+  const auto* from = static_cast<const std::byte*>(filler.elements().data());
+  const std::size_t step = filler.numel() == 1 ? 0 : bytes;
+  auto* const to = static_cast<std::byte*>(value.own_elements().data());
+  for_combinations(places, size, [&](std::int64_t place) {
+    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
+    from += step;
+  });
+  value = narrowed(std::move(value));
+}
+
+Value concatenated(std::span<const Value> parts, std::size_t dimension) {
+  const std::size_t d = dimension - 1;
+  std::vector<Value> kept;
+  std::optional<Class> cls;
+  bool is_complex = false;
+  Residency residency = Residency::host;
+  for (const Value& part : parts) {
+    cls = cls ? common(*cls, part.cls()) : part.cls();
+    is_complex = is_complex || part.is_complex();
+    if (part.residency() == Residency::device) residency = Residency::device;
+    if (part.size() != Dims{0, 0}) kept.push_back(part);
+  }
+  if (kept.empty()) {
+    return parts.empty() ? Value() : convert(Value(), *cls);
+  }
+  Dims size = kept[0].size();
+  while (size.size() <= d) size.push_back(1);
+  size[d] = 0;
+  for (Value& part : kept) {
+    part = convert(part, *cls);
+    if (is_complex) part = to_complex(part);
+    for (std::size_t e = 0; e < std::max(size.size(), part.size().size()); ++e) {
+      const std::int64_t x = e < size.size() ? size[e] : 1;
+      const std::int64_t y = e < part.size().size() ? part.size()[e] : 1;
+      if (e != d && x != y) {
+        throw Fault{
+            "MATLAB:catenate:dimensionMismatch",
+            fmt::format("{} dimensions mismatch ({} vs {})", d == 1 ? "horizontal" : "vertical",
+                        size_text(kept[0].size()), size_text(part.size()))};
+      }
+    }
+    size[d] += d < part.size().size() ? part.size()[d] : 1;
+  }
+  // Column-major: a part is a run of its first d+1 dimensions for each place of the others.
+  Tensor y = uninitialized(kept[0].elements().dtype(), size);
+  const std::size_t bytes = element_bytes(kept[0]);
+  const auto run = [&](const Dims& s) {
+    std::int64_t n = 1;
+    for (std::size_t e = 0; e <= d; ++e) n *= e < s.size() ? s[e] : 1;
+    return static_cast<std::size_t>(n) * bytes;
+  };
+  const std::size_t whole = run(size);
+  std::size_t offset = 0;
+  for (const Value& part : kept) {
+    const std::size_t length = run(part.size());
+    const auto* from = static_cast<const std::byte*>(part.elements().data());
+    auto* to = static_cast<std::byte*>(y.data()) + offset;
+    for (std::size_t done = 0; length > 0 && done < y.size_bytes(); done += whole) {
+      std::memcpy(to + done, from, length);
+      from += length;
+    }
+    offset += length;
+  }
+  return {*cls, std::move(y), residency};
+}
+
+}  // namespace hadamard::matlab

@@ -1,0 +1,29 @@
+// A(i), A(i,j,…), A(:) and assignment to them.
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "matlab/value.hpp"
+
+namespace hadamard::matlab {
+
+struct All {};  // a bare ':'
+using Index = std::variant<All, Value>;
+
+// The extent that 'end' means at position `at` of `count` indices.
+std::int64_t end_of(const Value& value, std::size_t at, std::size_t count);
+
+// Throws Fault for indices that are no positive whole numbers or lie outside.
+Value indexed(const Value& value, std::span<const Index> indices);
+
+// value(indices) = part: the value grows where it must, and takes the wider class as concatenation
+// does. An empty 0x0 `part` deletes elements of a vector, rows or columns.
+void assign(Value& value, std::span<const Index> indices, const Value& part,
+            std::int64_t most_elements);
+
+// [a b] along dimension 2, [a; b] along 1.
+Value concatenated(std::span<const Value> parts, std::size_t dimension);
+
+}  // namespace hadamard::matlab
