@@ -137,8 +137,9 @@ void append(std::string& out, const Node& node) {
       out += ')';
       return;
     case NodeKind::field:
+      out += '(';  // a number would take the point
       append(out, *node.children[0]);
-      out += '.';
+      out += ").";
       out += node.text;
       return;
     case NodeKind::unary:
@@ -150,7 +151,10 @@ void append(std::string& out, const Node& node) {
   out += '(';
   if (node.kind == NodeKind::unary) out += symbol(node.op);
   append_list(out, node, 0, node.kind == NodeKind::range ? ":" : symbol(node.op));
-  if (node.kind == NodeKind::postfix) out += symbol(node.op);
+  if (node.kind == NodeKind::postfix) {
+    if (out.back() == '\'') out += ' ';  // 'a'' would go on
+    out += symbol(node.op);
+  }
   out += ')';
 }
 
