@@ -66,7 +66,8 @@ void expect_expressions(const Pairs& pairs) {
   }
 }
 
-// All checked against Octave 7.3, except where a test says otherwise.
+// Octave 7.3 gives both texts of a pair the same value or the same error, here and in the tests of
+// quotes, matrices and indices; where a comment says otherwise it does not.
 TEST(Parser, Precedence) {
   expect_expressions({
       {"-2^2", "(-(2^2))"},
