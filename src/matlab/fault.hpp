@@ -1,8 +1,9 @@
 // An error of a script: what MATLAB's error() carries.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "matlab/syntax.hpp"
 
@@ -16,8 +17,13 @@ struct Fault {
   std::optional<Place> place{};
 };
 
-// "error: message [identifier]", the line of the source with its number, and a line with carets
-// under the place.
+// Three lines, the first alone where there is no place; a long line is shown in part:
+//   error: message [identifier]
+//   name:2 | A ./ B
+//          |   ^^
 std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source);
+// The same for what parse() throws: "parse error: message".
+std::string report(const SyntaxError& error, std::string_view source,
+                   std::string_view name_of_source);
 
 }  // namespace hadamard::matlab

@@ -11,14 +11,15 @@
 
 namespace hadamard::matlab {
 
-// Where something stands in the source, for the line and the caret of an error.
+// Where something stands in the source, for the line and the caret of an error: of an operator (and
+// the ':' of a range) its sign, of anything else the whole of it.
 struct Place {
   std::uint32_t begin = 0;  // byte offsets into the source
   std::uint32_t end = 0;
 };
 
 enum class NodeKind : std::uint8_t {
-  number,   // value, imaginary
+  number,   // value, imaginary; 0x1F and 0b11 also have text (their class) and integer
   text,     // 'char' (text)
   string,   // "string" (text)
   name,     // text: a variable, or a function without arguments
@@ -68,7 +69,9 @@ struct Node {
   Place place;
   Operator op{};
   bool imaginary = false;
-  double value = 0;
+  std::uint16_t height = 1;   // 1 more than the tallest of its children
+  double value = 0;           // rounded where it is an integer beyond 2^53
+  std::uint64_t integer = 0;  // of 0x1F: two's complement in 64 bits, if text is int8 … uint64
   std::string text;
   std::vector<std::unique_ptr<Node>> children;
 };
@@ -91,11 +94,21 @@ struct SyntaxError {
   std::string message;
 };
 
-// All statements of a text. Deep nesting is an error, not a crash: at most kDeepest levels.
+// The bounds of a text. Beyond them is an error, not a crash: brackets, calls and signs within each
+// other; the height of a tree, which long chains (1+1+…) have too, so that whoever walks it may
+// recurse; bytes of source.
 inline constexpr int kDeepest = 200;
+inline constexpr int kTallest = 1000;
+inline constexpr std::size_t kLongestSource = std::size_t{16} << 20;
+
+// All statements of a text. Throws SyntaxError for the first thing that is wrong.
 std::vector<Statement> parse(std::string_view source);
 
-// Does the text end inside a bracket, or with "..."? Then a prompt asks for more.
+// Does the text end inside a bracket or a block comment, or with "..."? Then a prompt asks for
+// more. What is wrong before its end needs no more to be said.
 bool is_unfinished(std::string_view source);
+
+// A tree as an expression with every operation in parentheses, which parses to the same tree.
+std::string to_source(const Node& node);
 
 }  // namespace hadamard::matlab
