@@ -149,7 +149,8 @@ Columns float_columns(const Slice& slice, const DisplayOptions& options) {
       format_for(numbers->real, numbers->imaginary, precision_of(options.format, slice.value.cls()),
                  Extent::matrix, options.common_scale);
   if (slice.value.is_complex()) {
-    return {2 * format.width + 5, scale_line(format),
+    // Octave counts one column of the terminal more than it fills.
+    return {2 * format.width + 6, scale_line(format),
             [numbers, format](std::string& out, std::int64_t i) {
               const auto k = static_cast<std::size_t>(i);
               out += "  ";
@@ -212,10 +213,9 @@ void append_row_of_text(std::string& out, const Slice& slice, std::int64_t row) 
 
 // ------------------------------------------------------------------ layout
 
-std::string columns_title(std::int64_t first, std::int64_t last, std::int64_t all) {
+std::string columns_title(std::int64_t first, std::int64_t last) {
   if (first == last) return fmt::format(" Column {}:\n\n", first);
-  const bool are_last_two = last - first == 1 && last == all;
-  return fmt::format(" Columns {} {} {}:\n\n", first, are_last_two ? "and" : "through", last);
+  return fmt::format(" Columns {} {} {}:\n\n", first, last - first == 1 ? "and" : "through", last);
 }
 
 std::string matrix_text(const Slice& slice, const DisplayOptions& options) {
@@ -225,7 +225,7 @@ std::string matrix_text(const Slice& slice, const DisplayOptions& options) {
   std::string out = columns.headline;
   for (std::int64_t first = 0; first < slice.columns; first += at_once) {
     const std::int64_t last = std::min(first + at_once, slice.columns);
-    if (at_once < slice.columns) out += columns_title(first + 1, last, slice.columns);
+    if (at_once < slice.columns) out += columns_title(first + 1, last);
     for (std::int64_t row = 0; row < slice.rows; ++row) {
       for (std::int64_t column = first; column < last; ++column) {
         columns.append(out, column * slice.rows + row);
@@ -258,7 +258,7 @@ std::string scalar_text(const Slice& slice, const DisplayOptions& options) {
 // Does it stand behind "x = ", on the same line?
 bool is_one_line(const Slice& slice) {
   if (is_text(slice.value.cls())) return slice.rows <= 1;
-  return slice.rows == 1 && slice.columns == 1;
+  return slice.rows == 1 && slice.columns == 1 && slice.value.residency() == Residency::host;
 }
 
 std::string slice_text(const Slice& slice, const DisplayOptions& options) {
