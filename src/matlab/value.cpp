@@ -1,0 +1,148 @@
+#include "matlab/value.hpp"
+
+#include "base/fail.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+DType real_type(Class cls) noexcept {
+  switch (cls) {
+#define HADAMARD_MATLAB_CLASS_TYPE(id, name, type) \
+  case Class::id:                                  \
+    return DType::type;
+    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_TYPE)
+#undef HADAMARD_MATLAB_CLASS_TYPE
+  }
+  return DType::fp64;
+}
+
+bool may_hold(Class cls, DType type) noexcept {
+  if (type == real_type(cls)) return true;
+  return (cls == Class::double_ && type == DType::complex128) ||
+         (cls == Class::single_ && type == DType::complex64);
+}
+
+Dims normal_size(const Dims& shape) {
+  Dims size = shape;
+  while (size.size() > 2 && size[size.size() - 1] == 1) size.resize(size.size() - 1);
+  while (size.size() < 2) size.push_back(1);
+  return size;
+}
+
+// In column-major order and of a normal size; copied only where it is not yet.
+Tensor normal(Tensor elements) {
+  const Dims size = normal_size(elements.shape());
+  Layout wanted(elements.dtype(), size, Order::column_major);
+  if (elements.layout() == wanted) return elements;
+  if (!elements.layout().is_contiguous(Order::column_major)) {
+    elements = Tensor(elements.view(), Order::column_major);
+  }
+  if (elements.count() == 0) return Tensor(elements.dtype(), size, Order::column_major);
+  return Tensor(ConstView(elements.data(), std::move(wanted)), Order::column_major);
+}
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+// The code point that `utf8` begins with, which is shortened by it; U+FFFD for one byte that begins
+// none.
+char32_t take_code_point(std::string_view& utf8) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(utf8[i]); };
+  const unsigned char first = byte(0);
+  std::size_t length = 1;
+  char32_t point = first;
+  if (first >= 0xF0 && first < 0xF8) {
+    length = 4;
+    point = first & 7u;
+  } else if (first >= 0xE0) {
+    length = 3;
+    point = first & 15u;
+  } else if (first >= 0xC0) {
+    length = 2;
+    point = first & 31u;
+  }
+  bool good = first < 0x80 || (first >= 0xC0 && first < 0xF8 && utf8.size() >= length);
+  for (std::size_t i = 1; good && i < length; ++i) {
+    good = (byte(i) & 0xC0u) == 0x80u;
+    point = point << 6 | (byte(i) & 63u);
+  }
+  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  good = good && point >= kSmallest[length] && point <= 0x10FFFF && (point & ~0x7FFu) != 0xD800;
+  utf8.remove_prefix(good ? length : 1);
+  return good ? point : kReplacement;
+}
+
+}  // namespace
+
+std::string_view name(Class cls) noexcept {
+  switch (cls) {
+#define HADAMARD_MATLAB_CLASS_NAME(id, name, type) \
+  case Class::id:                                  \
+    return name;
+    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_NAME)
+#undef HADAMARD_MATLAB_CLASS_NAME
+  }
+  return "";
+}
+
+bool is_float(Class cls) noexcept { return cls == Class::double_ || cls == Class::single_; }
+
+bool is_integer(Class cls) noexcept { return cls >= Class::int8 && cls <= Class::uint64; }
+
+Value::Value() : Value(Class::double_, Tensor(DType::fp64, Dims{0, 0}, Order::column_major)) {}
+
+Value::Value(Class cls, Tensor elements, Residency residency) : class_(cls), residency_(residency) {
+  if (!may_hold(cls, elements.dtype())) {
+    fail(ErrorCode::type_mismatch, "elements of type {} are none of the class {}",
+         hadamard::name(elements.dtype()), matlab::name(cls));
+  }
+  elements_ = std::make_shared<Tensor>(normal(std::move(elements)));
+}
+
+Value Value::scalar(double value) {
+  return Value(Class::double_, Tensor::from({value}, Dims{1, 1}));
+}
+
+Value Value::logical(bool value) {
+  return Value(Class::logical, Tensor::from({value}, Dims{1, 1}));
+}
+
+Value Value::text(std::string_view utf8, Class cls) {
+  std::vector<std::uint16_t> units;
+  units.reserve(utf8.size());
+  while (!utf8.empty()) {
+    const char32_t point = take_code_point(utf8);
+    if (point < 0x10000) {
+      units.push_back(static_cast<std::uint16_t>(point));
+    } else {
+      units.push_back(static_cast<std::uint16_t>(0xD7C0 + (point >> 10)));
+      units.push_back(static_cast<std::uint16_t>(0xDC00 + (point & 0x3FF)));
+    }
+  }
+  // The empty text is 0x0, as '' is.
+  const auto count = static_cast<std::int64_t>(units.size());
+  return Value(cls, Tensor::from(units, Dims{count == 0 ? 0 : 1, count}));
+}
+
+bool Value::is_complex() const noexcept {
+  return elements_->dtype() == DType::complex64 || elements_->dtype() == DType::complex128;
+}
+
+const Dims& Value::size() const noexcept { return elements_->shape(); }
+
+std::int64_t Value::numel() const { return elements_->count(); }
+
+Tensor& Value::own_elements() {
+  if (elements_.use_count() > 1) elements_ = std::make_shared<Tensor>(*elements_);
+  return *elements_;
+}
+
+std::string size_text(const Dims& size) {
+  std::string text;
+  for (const std::int64_t extent : size) {
+    if (!text.empty()) text += 'x';
+    text += std::to_string(extent);
+  }
+  return text;
+}
+
+}  // namespace hadamard::matlab
