@@ -25,6 +25,7 @@ struct Columns {
 struct Slice {
   const Value& value;
   std::int64_t first, rows, columns;
+  int whole_number_width;  // the same for all slices of a value
 };
 
 template <class T>
@@ -58,24 +59,26 @@ auto visit_whole_numbers(const Value& value, Visitor visitor) {
   }
 }
 
-// Digits of the longest and one for a minus, be it on another: Octave's width for all slices.
-template <class T>
+// Digits of the longest and one for a minus, be it on another. 0 for floats and text.
 int whole_number_width(const Value& value) {
-  const T* elements = static_cast<const T*>(value.elements().data());
-  std::size_t digits = 1;
-  bool is_negative = false;
-  for (std::int64_t i = 0; i < value.numel(); ++i) {
-    const bool minus = elements[i] < T{0};
-    is_negative = is_negative || minus;
-    digits = std::max(digits, fmt::formatted_size("{}", +elements[i]) - (minus ? 1 : 0));
-  }
-  return static_cast<int>(digits) + (is_negative ? 1 : 0);
+  if (!is_integer(value.cls()) && value.cls() != Class::logical) return 0;
+  return visit_whole_numbers(value, [&](auto zero) {
+    const auto* elements = static_cast<const decltype(zero)*>(value.elements().data());
+    std::size_t digits = 1;
+    bool is_negative = false;
+    for (std::int64_t i = 0; i < value.numel(); ++i) {
+      const bool minus = elements[i] < zero;
+      is_negative = is_negative || minus;
+      digits = std::max(digits, fmt::formatted_size("{}", +elements[i]) - (minus ? 1 : 0));
+    }
+    return static_cast<int>(digits) + (is_negative ? 1 : 0);
+  });
 }
 
 Columns whole_number_columns(const Slice& slice) {
   return visit_whole_numbers(slice.value, [&](auto zero) -> Columns {
     using T = decltype(zero);
-    const int width = whole_number_width<T>(slice.value) + 2;
+    const int width = slice.whole_number_width + 2;
     return {width, "", [elements = data<T>(slice), width](std::string& out, std::int64_t i) {
               fmt::format_to(std::back_inserter(out), "{:>{}}", +elements[i], width);
             }};
@@ -256,14 +259,16 @@ std::string scalar_text(const Slice& slice, const DisplayOptions& options) {
 }
 
 // Does it stand behind "x = ", on the same line?
-bool is_one_line(const Slice& slice) {
-  if (is_text(slice.value.cls())) return slice.rows <= 1;
-  return slice.rows == 1 && slice.columns == 1 && slice.value.residency() == Residency::host;
+bool is_one_line(const Value& value) {
+  const std::int64_t rows = value.size()[0];
+  if (is_text(value.cls())) return rows <= 1;
+  return rows == 1 && value.size()[1] == 1 && value.residency() == Residency::host;
 }
 
 std::string slice_text(const Slice& slice, const DisplayOptions& options) {
   if (!is_text(slice.value.cls())) {
-    return is_one_line(slice) ? scalar_text(slice, options) + '\n' : matrix_text(slice, options);
+    return is_one_line(slice.value) ? scalar_text(slice, options) + '\n'
+                                    : matrix_text(slice, options);
   }
   std::string out;
   for (std::int64_t row = 0; row < slice.rows; ++row) {
@@ -288,11 +293,12 @@ std::string slices_text(const Value& value, const DisplayOptions& options) {
   const Dims& size = value.size();
   const std::int64_t step = size[0] * size[1];
   const std::int64_t count = value.numel() / step;
+  const int width = whole_number_width(value);
   std::string out;
   for (std::int64_t number = 0; number < count; ++number) {
-    const Slice slice{value, number * step, size[0], size[1]};
+    const Slice slice{value, number * step, size[0], size[1], width};
     out += "ans" + slice_index(size, number);
-    if (is_one_line(slice)) {
+    if (is_one_line(slice.value)) {
       out += " = " + slice_text(slice, options);
     } else {
       out += " =\n\n" + slice_text(slice, options);
@@ -307,7 +313,9 @@ bool is_shown_as_size(const Value& value) {
   return value.is_empty() && !(is_text(value.cls()) && value.size().size() == 2);
 }
 
-Slice whole(const Value& value) { return {value, 0, value.size()[0], value.size()[1]}; }
+Slice whole(const Value& value) {
+  return {value, 0, value.size()[0], value.size()[1], whole_number_width(value)};
+}
 
 }  // namespace
 
@@ -322,8 +330,7 @@ std::string display(std::string_view name, const Value& value, const DisplayOpti
     return out + " =\n  " + size_text(value.size()) + " gpuArray\n" +
            (value.is_empty() ? "" : disp(value, options));
   }
-  const bool is_short =
-      is_shown_as_size(value) || (value.size().size() == 2 && is_one_line(whole(value)));
+  const bool is_short = is_shown_as_size(value) || (value.size().size() == 2 && is_one_line(value));
   return is_short ? out + " = " + disp(value, options)
                   : out + " =\n\n" + disp(value, options) + '\n';
 }
