@@ -105,12 +105,11 @@ Result eye(Workspace& workspace, Arguments a) {
 
 // Magic squares as MATLAB's and Octave's: by the rule for odd, doubly even and singly even orders.
 void fill_odd(std::int64_t n, double* out, std::int64_t rows, double offset) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      const std::int64_t a = (i + j + 1 + n / 2) % n;
-      const std::int64_t b = (i + 2 * j + n - 3 + 5) % n;
-      out[j * rows + i] = static_cast<double>(a * n + b + 1) + offset;
-    }
+  for (std::int64_t t = 0; t < n * n; ++t) {
+    const std::int64_t shift = t / n;
+    const std::int64_t column = (t + 1 - shift + (n - 3) / 2 + n) % n;
+    const std::int64_t row = (n * n - t + 2 * shift) % n;
+    out[column * rows + row] = static_cast<double>(t + 1) + offset;
   }
 }
 
