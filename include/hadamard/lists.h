@@ -30,7 +30,19 @@
   X(sigmoid, Sigmoid, 1)       \
   X(floor, Floor, 1)           \
   X(ceil, Ceil, 1)             \
-  X(round, Round, 1)
+  X(round, Round, 1)           \
+  X(expm1, Expm1, 1)           \
+  X(log1p, Log1p, 1)           \
+  X(log2, Log2, 1)             \
+  X(log10, Log10, 1)           \
+  X(exp2, Exp2, 1)             \
+  X(sin, Sin, 1)               \
+  X(cos, Cos, 1)               \
+  X(hypot, Hypot, 2)           \
+  X(trunc, Trunc, 1)           \
+  X(mod, Mod, 2)               \
+  X(rem, Rem, 2)               \
+  X(atan2, Atan2, 2)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

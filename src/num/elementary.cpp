@@ -61,7 +61,28 @@ Wide estimate(Wide a, [[maybe_unused]] Wide b) {
     return std::tanh(a);
   } else if constexpr (function == Function::sigmoid) {
     return Wide{1} / (Wide{1} + std::exp(-a));
+  } else if constexpr (function == Function::expm1) {
+    return std::expm1(a);
+  } else if constexpr (function == Function::log1p) {
+    return std::log1p(a);
+  } else if constexpr (function == Function::log2) {
+    return std::log2(a);
+  } else if constexpr (function == Function::log10) {
+    return std::log10(a);
+  } else if constexpr (function == Function::exp2) {
+    return std::exp2(a);
+  } else if constexpr (function == Function::sin) {
+    return std::sin(a);
+  } else if constexpr (function == Function::cos) {
+    return std::cos(a);
+  } else if constexpr (function == Function::hypot) {
+    // Also beside a signalling NaN, where C libraries differ.
+    return std::isinf(a) || std::isinf(b) ? std::numeric_limits<Wide>::infinity()
+                                          : std::hypot(a, b);
+  } else if constexpr (function == Function::atan2) {
+    return std::atan2(a, b);
   } else {
+    static_assert(function == Function::pow);
     return std::pow(a, b);
   }
 }
@@ -78,6 +99,21 @@ bool same(T x, T y) {
 template <class T>
 T canonical_nan() {
   return narrowed<T>(std::numeric_limits<double>::quiet_NaN());
+}
+
+// --- Remainders -------------------------------------------------------------------------------
+
+// C's fmod is exact. The sum in mod is the one rounding; for halves it is made in double and
+// rounded again, which does no harm to a sum (53 >= 2*11+2).
+template <class F>
+F modulus(F a, F b) {
+  if (b == 0) return a == 0 ? std::copysign(a, b) : a;
+  const F r = std::fmod(a, b);  // a, where b is infinite
+  if (r == 0) return std::copysign(r, b);
+  return std::signbit(r) == std::signbit(b) || std::isnan(r) ? r : r + b;
+}
+constexpr bool is_remainder(Function function) {
+  return function == Function::mod || function == Function::rem;
 }
 
 // --- Multiple precision -----------------------------------------------------------------------
@@ -167,6 +203,20 @@ double sigmoid(double a, FloatFormat format) {
   }
 }
 
+// a - floor(a/b) b. The remainder of two doubles is one, so that the sum is the only rounding.
+int modulus(Number& result, const Number& a, const Number& b) {
+  if (mpfr_zero_p(b) != 0 && mpfr_zero_p(a) == 0) return mpfr_set(result, a, MPFR_RNDN);
+  Number r(kFp64.precision);
+  mpfr_fmod(r, a, b, MPFR_RNDN);
+  if (mpfr_zero_p(b) != 0 || mpfr_zero_p(r) != 0) {
+    mpfr_set_zero(result, mpfr_signbit(b) != 0 ? -1 : 1);
+    return 0;
+  }
+  const bool same_sign = mpfr_signbit(r) == mpfr_signbit(b);
+  return same_sign || mpfr_nan_p(r) != 0 ? mpfr_set(result, r, MPFR_RNDN)
+                                         : mpfr_add(result, r, b, MPFR_RNDN);
+}
+
 // Any function but sigmoid, rounded to the precision of `result`. Returns in which direction.
 int evaluate(Function function, Number& result, double a, double b) {
   Number x(kFp64.precision), y(kFp64.precision);
@@ -183,6 +233,28 @@ int evaluate(Function function, Number& result, double a, double b) {
       return mpfr_tanh(result, x, MPFR_RNDN);
     case Function::pow:
       return mpfr_pow(result, x, y, MPFR_RNDN);
+    case Function::expm1:
+      return mpfr_expm1(result, x, MPFR_RNDN);
+    case Function::log1p:
+      return mpfr_log1p(result, x, MPFR_RNDN);
+    case Function::log2:
+      return mpfr_log2(result, x, MPFR_RNDN);
+    case Function::log10:
+      return mpfr_log10(result, x, MPFR_RNDN);
+    case Function::exp2:
+      return mpfr_exp2(result, x, MPFR_RNDN);
+    case Function::sin:
+      return mpfr_sin(result, x, MPFR_RNDN);
+    case Function::cos:
+      return mpfr_cos(result, x, MPFR_RNDN);
+    case Function::hypot:
+      return mpfr_hypot(result, x, y, MPFR_RNDN);
+    case Function::atan2:
+      return mpfr_atan2(result, x, y, MPFR_RNDN);
+    case Function::mod:
+      return modulus(result, x, y);
+    case Function::rem:
+      return mpfr_fmod(result, x, y, MPFR_RNDN);
     case Function::sigmoid:
       break;
   }
@@ -230,14 +302,21 @@ T by_multiple_precision(Function function, T a, T b) {
 
 template <Function function, class T>
 T rounded(T a, T b) {
-  using E = Estimate<T>;
-  const auto value = estimate<function, typename E::Wide>(widened(a), widened(b));
-  if (std::isnan(value)) return canonical_nan<T>();
-  if (std::isinf(value)) return narrowed<T>(value);
-  const T low = narrowed<T>(value - value * E::kMargin);
-  const T high = narrowed<T>(value + value * E::kMargin);
-  if (same(low, high)) return narrowed<T>(value);
-  return by_multiple_precision<T>(function, a, b);
+  if constexpr (is_remainder(function)) {
+    using F = std::conditional_t<std::is_class_v<T>, double, T>;
+    const auto x = static_cast<F>(a), y = static_cast<F>(b);
+    const F r = function == Function::mod ? modulus(x, y) : std::fmod(x, y);
+    return std::isnan(r) ? canonical_nan<T>() : narrowed<T>(r);
+  } else {
+    using E = Estimate<T>;
+    const auto value = estimate<function, typename E::Wide>(widened(a), widened(b));
+    if (std::isnan(value)) return canonical_nan<T>();
+    if (std::isinf(value)) return narrowed<T>(value);
+    const T low = narrowed<T>(value - value * E::kMargin);
+    const T high = narrowed<T>(value + value * E::kMargin);
+    if (same(low, high)) return narrowed<T>(value);
+    return by_multiple_precision<T>(function, a, b);
+  }
 }
 
 #define HADAMARD_FUNCTION_OF(T, id) template T rounded<Function::id, T>(T, T);

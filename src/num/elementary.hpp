@@ -2,7 +2,8 @@
 // is the float next to the true value, whatever the machine (docs/adr/0010).
 //
 // An estimate by the C library with more bits than the type has decides nearly always; where it is
-// too near to the middle between two floats, multiple precision does.
+// too near to the middle between two floats, multiple precision does. mod and rem need no estimate:
+// the remainder is a float, and that of mod takes one addition more.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,18 @@ namespace hadamard::elementary {
   X(log, 1)                   \
   X(tanh, 1)                  \
   X(sigmoid, 1)               \
-  X(pow, 2)
+  X(pow, 2)                   \
+  X(expm1, 1)                 \
+  X(log1p, 1)                 \
+  X(log2, 1)                  \
+  X(log10, 1)                 \
+  X(exp2, 1)                  \
+  X(sin, 1)                   \
+  X(cos, 1)                   \
+  X(hypot, 2)                 \
+  X(atan2, 2)                 \
+  X(mod, 2)                   \
+  X(rem, 2)
 
 enum class Function : std::uint8_t {
 #define HADAMARD_FUNCTION_ENUM(id, arity) id,
@@ -30,7 +42,9 @@ enum class Function : std::uint8_t {
 
 // By multiple precision alone: the oracle. A function of one operand does not look at `b`. T is a
 // floating type. The result is canonical where it is NaN. Special values are those of IEEE 754 and
-// of C (pow(x, 0) and pow(1, x) are 1 even for NaN).
+// of C (pow(x, 0) and pow(1, x) are 1 and hypot(inf, x) is inf even for NaN; atan2(a, b) is the
+// angle of the point (b, a)). mod(x, 0) is x, rem(x, 0) NaN; a zero has the divisor's sign in mod,
+// the dividend's in rem.
 template <class T>
 T by_multiple_precision(Function function, T a, T b);
 

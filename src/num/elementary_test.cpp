@@ -22,6 +22,15 @@ constexpr Function kFunctions[] = {
 #undef HADAMARD_FUNCTION_VALUE
 };
 
+constexpr int arity(Function function) {
+  constexpr int kArities[] = {
+#define HADAMARD_FUNCTION_ARITY(id, arity) arity,
+      HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_ARITY)
+#undef HADAMARD_FUNCTION_ARITY
+  };
+  return kArities[static_cast<int>(function)];
+}
+
 template <class T>
 T fast(Function function, T a, T b) {
   switch (function) {
@@ -41,6 +50,33 @@ T from_bits(std::uint64_t bits) {
   } else {
     return std::bit_cast<T>(static_cast<typename Element<T>::Bits>(bits));
   }
+}
+
+// x - floor(x/y) y, by its definition: in as many bits as the product may have.
+void modulus_in_many_bits(mpfr_ptr z, mpfr_srcptr x, mpfr_srcptr y) {
+  if (mpfr_zero_p(y) != 0 && mpfr_zero_p(x) == 0) {
+    mpfr_set(z, x, MPFR_RNDN);
+    return;
+  }
+  if (mpfr_number_p(x) == 0 || mpfr_nan_p(y) != 0) {
+    mpfr_set_nan(z);
+    return;
+  }
+  const int sign = mpfr_signbit(y) != 0 ? -1 : 1;
+  if (mpfr_inf_p(y) != 0) {
+    mpfr_set(z, mpfr_zero_p(x) != 0 || mpfr_sgn(x) == sign ? x : y, MPFR_RNDN);
+  } else if (mpfr_zero_p(x) != 0) {
+    mpfr_set_zero(z, sign);
+  } else {
+    mpfr_t q;
+    mpfr_init2(q, 4400);
+    mpfr_div(q, x, y, MPFR_RNDD);
+    mpfr_floor(q, q);
+    mpfr_fms(z, q, y, x, MPFR_RNDN);
+    mpfr_neg(z, z, MPFR_RNDN);
+    mpfr_clear(q);
+  }
+  if (mpfr_zero_p(z) != 0) mpfr_set_zero(z, sign);
 }
 
 // In 300 bits, with the bits that a double does not hold gathered in its last one, so that rounding
@@ -72,6 +108,39 @@ double in_many_bits(Function function, double a, double b) {
       break;
     case Function::pow:
       mpfr_pow(z, x, y, MPFR_RNDN);
+      break;
+    case Function::expm1:
+      mpfr_expm1(z, x, MPFR_RNDN);
+      break;
+    case Function::log1p:
+      mpfr_log1p(z, x, MPFR_RNDN);
+      break;
+    case Function::log2:
+      mpfr_log2(z, x, MPFR_RNDN);
+      break;
+    case Function::log10:
+      mpfr_log10(z, x, MPFR_RNDN);
+      break;
+    case Function::exp2:
+      mpfr_exp2(z, x, MPFR_RNDN);
+      break;
+    case Function::sin:
+      mpfr_sin(z, x, MPFR_RNDN);
+      break;
+    case Function::cos:
+      mpfr_cos(z, x, MPFR_RNDN);
+      break;
+    case Function::hypot:
+      mpfr_hypot(z, x, y, MPFR_RNDN);
+      break;
+    case Function::atan2:
+      mpfr_atan2(z, x, y, MPFR_RNDN);
+      break;
+    case Function::mod:
+      modulus_in_many_bits(z, x, y);
+      break;
+    case Function::rem:
+      mpfr_fmod(z, x, y, MPFR_RNDN);
       break;
   }
   double result = mpfr_get_d(z, MPFR_RNDZ);
@@ -105,7 +174,7 @@ TYPED_TEST_SUITE(EveryHalf, Halves);
 
 TYPED_TEST(EveryHalf, IsRightForEachNumber) {
   for (const Function function : kFunctions) {
-    if (function == Function::pow) continue;
+    if (arity(function) == 2) continue;
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       ASSERT_NO_FATAL_FAILURE(
           check(function, from_bits<TypeParam>(bits), from_bits<TypeParam>(bits)));
@@ -142,6 +211,45 @@ TYPED_TEST(Random, AgreesWithManyBits) {
     for (int i = 0; i < 20'000; ++i) {
       ASSERT_NO_FATAL_FAILURE(
           check(function, interesting<TypeParam>(random), interesting<TypeParam>(random)));
+    }
+  }
+}
+
+// Every pair of numbers of interest: ends of the range, zeros, infinities, NaN.
+template <class T>
+std::vector<T> special_values() {
+  const FloatFormat f = Element<T>::kFormat;
+  const std::uint64_t unit = f.mantissa_mask() + 1;
+  const std::uint64_t one = static_cast<std::uint64_t>(f.bias()) * unit;
+  std::vector<T> all;
+  for (const std::uint64_t bits :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, unit - 1, unit, unit + 1, one - 1,
+        one, one + 1, one + unit, one + unit / 2, one + 2 * unit + unit / 4, f.infinity() - 1,
+        f.infinity() - unit, f.infinity(), f.infinity() | 1, f.canonical_nan()}) {
+    all.push_back(from_bits<T>(bits));
+    all.push_back(from_bits<T>(bits | f.sign_bit()));
+  }
+  return all;
+}
+
+TYPED_TEST(Random, AgreesForPairsOfSpecialValues) {
+  for (const Function function : kFunctions) {
+    for (const TypeParam a : special_values<TypeParam>()) {
+      for (const TypeParam b : special_values<TypeParam>()) {
+        ASSERT_NO_FATAL_FAILURE(check(function, a, b));
+      }
+    }
+  }
+}
+
+TEST(Fp64, AgreesForPairsOfSpecialValues) {
+  for (const Function function : kFunctions) {
+    for (const double a : special_values<double>()) {
+      for (const double b : special_values<double>()) {
+        ASSERT_EQ(exact::bits_of(fast(function, a, b)),
+                  exact::bits_of(by_multiple_precision(function, a, b)))
+            << static_cast<int>(function) << " of " << a << ", " << b;
+      }
     }
   }
 }
@@ -186,6 +294,102 @@ TEST(Special, Values) {
   EXPECT_EQ(rounded<Function::pow>(4097.0f, 2.0f), 16785408.0f);
   EXPECT_EQ(exact::bits_of(rounded<Function::exp>(std::bit_cast<double>(0xFFF4'0000'0000'0001))),
             kFp64.canonical_nan());
+}
+
+TEST(Special, ValuesOfTheOthers) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = NAN;
+  for (const double zero : {0.0, -0.0}) {
+    EXPECT_EQ(exact::bits_of(rounded<Function::expm1>(zero)), exact::bits_of(zero));
+    EXPECT_EQ(exact::bits_of(rounded<Function::log1p>(zero)), exact::bits_of(zero));
+    EXPECT_EQ(exact::bits_of(rounded<Function::sin>(zero)), exact::bits_of(zero));
+    EXPECT_EQ(exact::bits_of(rounded<Function::atan2>(zero, 1.0)), exact::bits_of(zero));
+    EXPECT_EQ(rounded<Function::cos>(zero), 1.0);
+    EXPECT_EQ(rounded<Function::log2>(zero), -inf);
+    EXPECT_EQ(rounded<Function::log10>(zero), -inf);
+    EXPECT_EQ(rounded<Function::exp2>(zero), 1.0);
+  }
+  EXPECT_EQ(rounded<Function::expm1>(-inf), -1.0);
+  EXPECT_EQ(rounded<Function::expm1>(5e-324), 5e-324);
+  EXPECT_EQ(rounded<Function::log1p>(-1.0), -inf);
+  EXPECT_TRUE(std::isnan(rounded<Function::log1p>(-1.5)));
+  EXPECT_TRUE(std::isnan(rounded<Function::log2>(-1.0)));
+  EXPECT_TRUE(std::isnan(rounded<Function::sin>(inf)));
+  EXPECT_TRUE(std::isnan(rounded<Function::cos>(-inf)));
+  // Exact results, and exact middles between two numbers.
+  for (int i = -1074; i < 1024; ++i) {
+    ASSERT_EQ(rounded<Function::exp2>(static_cast<double>(i)), std::ldexp(1, i));
+    ASSERT_EQ(rounded<Function::log2>(std::ldexp(1, i)), i);
+  }
+  double power = 1;
+  for (int i = 0; i <= 22; ++i, power *= 10) ASSERT_EQ(rounded<Function::log10>(power), i);
+  EXPECT_EQ(exact::bits_of(rounded<Function::exp2>(-1075.0)), 0u);
+  EXPECT_EQ(rounded<Function::exp2>(std::nextafter(-1075.0, 0.0)), 5e-324);
+  EXPECT_EQ(rounded<Function::exp2>(1024.0), inf);
+  EXPECT_EQ(rounded<Function::hypot>(3.0, -4.0), 5.0);
+  EXPECT_EQ(rounded<Function::hypot>(3e-323, 4e-323), 4.9406564584124654e-323);
+  EXPECT_EQ(rounded<Function::hypot>(-inf, nan), inf);
+  EXPECT_EQ(rounded<Function::hypot>(nan, inf), inf);
+  EXPECT_EQ(rounded<Function::hypot>(std::bit_cast<double>(0x7FF0'0000'0000'0001), inf), inf);
+  EXPECT_EQ(rounded<Function::hypot>(float16::from_bits(0x7C01), float16(inf)).bits, 0x7C00);
+  EXPECT_EQ(rounded<Function::hypot>(1.7e308, 1.7e308), inf);
+  EXPECT_EQ(rounded<Function::hypot>(16385.0f, 128.0f), 16385.5f);
+  EXPECT_EQ(rounded<Function::atan2>(-0.0, -1.0), -3.141592653589793);
+  EXPECT_EQ(rounded<Function::atan2>(inf, -inf), 2.356194490192345);
+  EXPECT_EQ(rounded<Function::atan2>(5e-324, 2.0), 0.0);  // just below the middle
+  EXPECT_EQ(rounded<Function::atan2>(1.5e-323, 2.0), 5e-324);
+}
+
+// Arguments whose reduction loses the most bits, and multiples of pi/2.
+TEST(Special, LargeAngles) {
+  const double nearest = std::ldexp(6381956970095103.0, 797);
+  EXPECT_EQ(rounded<Function::cos>(nearest), -4.687165924254628e-19);
+  EXPECT_EQ(rounded<Function::sin>(nearest), 1.0);
+  EXPECT_EQ(rounded<Function::sin>(1e22), -0.8522008497671888);
+  EXPECT_EQ(rounded<Function::sin>(1e300), -0.8178819121159085);
+  EXPECT_EQ(rounded<Function::cos>(1e300), -0.5753861119575491);
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 20'000; ++i) {
+    const double quarter = 1.5707963267948966 * static_cast<double>(random() >> (random() % 64));
+    for (const double x : {quarter, std::nextafter(quarter, 0.0)}) {
+      for (const Function function : {Function::sin, Function::cos}) {
+        ASSERT_EQ(exact::bits_of(fast(function, x, x)),
+                  exact::bits_of(by_multiple_precision(function, x, x)))
+            << static_cast<int>(function) << " of " << x;
+        const auto y = static_cast<float>(x);
+        ASSERT_NO_FATAL_FAILURE(check(function, y, y));
+      }
+    }
+  }
+}
+
+TEST(Special, Remainders) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = NAN;
+  const auto mod = [](double a, double b) { return exact::bits_of(rounded<Function::mod>(a, b)); };
+  const auto rem = [](double a, double b) { return exact::bits_of(rounded<Function::rem>(a, b)); };
+  const auto bits = [](double x) { return exact::bits_of(x); };
+  EXPECT_EQ(mod(5.5, -2), bits(-0.5));
+  EXPECT_EQ(mod(-5.5, 2), bits(0.5));
+  EXPECT_EQ(rem(5.5, -2), bits(1.5));
+  EXPECT_EQ(rem(-5.5, 2), bits(-1.5));
+  EXPECT_EQ(mod(-1e-20, 1), bits(1));  // rounded
+  EXPECT_EQ(mod(7, 0), bits(7));
+  EXPECT_EQ(mod(-inf, 0), bits(-inf));
+  EXPECT_EQ(mod(4, -2), bits(-0.0));
+  EXPECT_EQ(mod(-4, 2), bits(0.0));
+  EXPECT_EQ(mod(0.0, -0.0), bits(-0.0));
+  EXPECT_EQ(mod(-0.0, 3), bits(0.0));
+  EXPECT_EQ(mod(5, inf), bits(5));
+  EXPECT_EQ(mod(-5, inf), bits(inf));
+  EXPECT_EQ(mod(-0.0, inf), bits(0.0));
+  EXPECT_EQ(mod(inf, 3), kFp64.canonical_nan());
+  EXPECT_EQ(mod(nan, 0), kFp64.canonical_nan());
+  EXPECT_EQ(rem(4, -2), bits(0.0));
+  EXPECT_EQ(rem(-4, 2), bits(-0.0));
+  EXPECT_EQ(rem(-5, inf), bits(-5));
+  EXPECT_EQ(rem(5, 0), kFp64.canonical_nan());
+  EXPECT_EQ(rem(inf, 2), kFp64.canonical_nan());
+  EXPECT_EQ(rem(1e300, 7), bits(1));
+  EXPECT_EQ(mod(1.7e308, 5e-324), bits(0.0));
 }
 
 // A caller who uses the library of multiple precision with a range and flags of his own has the

@@ -32,7 +32,19 @@
   X(Sigmoid, sigmoid)                                         \
   X(Floor, floor)                                             \
   X(Ceil, ceil)                                               \
-  X(Round, round)
+  X(Round, round)                                             \
+  X(Expm1, expm1)                                             \
+  X(Log1p, log1p)                                             \
+  X(Log2, log2)                                               \
+  X(Log10, log10)                                             \
+  X(Exp2, exp2)                                               \
+  X(Sin, sin)                                                 \
+  X(Cos, cos)                                                 \
+  X(Hypot, hypot)                                             \
+  X(Trunc, trunc)                                             \
+  X(Mod, mod)                                                 \
+  X(Rem, rem)                                                 \
+  X(Atan2, atan2)
 
 namespace hadamard::op {
 

@@ -64,6 +64,30 @@ static double in_c(int32_t op, double a, double b, int* exact) {
       return *exact = 0, 1 / (1 + exp(-a));
     case HADAMARD_OP_pow:
       return *exact = 0, pow(a, b);
+    case HADAMARD_OP_expm1:
+      return *exact = 0, expm1(a);
+    case HADAMARD_OP_log1p:
+      return *exact = 0, log1p(a);
+    case HADAMARD_OP_log2:
+      return *exact = 0, log2(a);
+    case HADAMARD_OP_log10:
+      return *exact = 0, log10(a);
+    case HADAMARD_OP_exp2:
+      return *exact = 0, exp2(a);
+    case HADAMARD_OP_sin:
+      return *exact = 0, sin(a);
+    case HADAMARD_OP_cos:
+      return *exact = 0, cos(a);
+    case HADAMARD_OP_hypot:
+      return *exact = 0, hypot(a, b);
+    case HADAMARD_OP_atan2:
+      return *exact = 0, atan2(a, b);
+    case HADAMARD_OP_trunc:
+      return trunc(a);
+    case HADAMARD_OP_mod: /* of these operands none has the other's sign but for -1 mod 0 */
+      return b == 0 && a != 0 ? a : b == 0 ? b : fmod(a, b);
+    case HADAMARD_OP_rem:
+      return fmod(a, b);
     case HADAMARD_OP_add:
       return a + b;
     case HADAMARD_OP_sub:

@@ -6,6 +6,7 @@
 
 #include "exec/cpu/cpu_provider.hpp"
 #include "num/dtype.hpp"
+#include "num/elementary.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::difftest {
@@ -92,8 +93,15 @@ bool refuses_zero(Op op, DType type) {
 }
 
 bool is_function(Op op, DType type) {
-  return kind(type) == Kind::floating &&
-         (op == Op::exp || op == Op::log || op == Op::tanh || op == Op::sigmoid || op == Op::pow);
+  if (kind(type) != Kind::floating || op == Op::sqrt) return false;
+  switch (op) {
+#define HADAMARD_TEST_FUNCTION(id, arity) case Op::id:
+    HADAMARD_FUNCTIONS(HADAMARD_TEST_FUNCTION)
+#undef HADAMARD_TEST_FUNCTION
+    return true;
+    default:
+      return false;
+  }
 }
 
 Tensor compute(Op op, const ConstView& a, const ConstView& b, const Options& options) {

@@ -49,7 +49,7 @@ int trunc_by_definition(int a, int b) {
 }
 
 // The operators that the oracle knows; KnowsEveryOperator says which it does not.
-bool has_oracle(Op op) { return op::is_defined(op, DType::int8) && op <= Op::round; }
+bool has_oracle(Op op) { return op::is_defined(op, DType::int8) && op <= Op::atan2; }
 
 // By multiplying; of a negative exponent the reciprocal, truncated.
 int power_by_definition(const SmallType& type, int a, int b) {
@@ -72,6 +72,10 @@ int oracle(Op op, IntDivision rounding, const SmallType& type, int a, int b) {
                                                        : trunc_by_definition(a, b));
     case Op::pow:
       return power_by_definition(type, a, b);
+    case Op::mod:
+      return b == 0 ? a : a - b * floor_by_definition(a, b);
+    case Op::rem:
+      return b == 0 ? 0 : a - b * trunc_by_definition(a, b);
     case Op::max:
       return std::max(a, b);
     case Op::min:
@@ -303,6 +307,10 @@ TEST(AllPairsOracle, KnowsTheDifferencesThatMatter) {
   EXPECT_EQ(oracle(Op::mul, IntDivision::floor, int8, 30, 30), -124);
   EXPECT_EQ(oracle(Op::pow, IntDivision::floor, int8, 3, 5), 243 - 256);
   EXPECT_EQ(oracle(Op::pow, IntDivision::floor, int8, -1, -3), -1);
+  EXPECT_EQ(oracle(Op::mod, IntDivision::trunc, int8, -7, 3), 2);
+  EXPECT_EQ(oracle(Op::mod, IntDivision::floor, int8, -7, 0), -7);
+  EXPECT_EQ(oracle(Op::rem, IntDivision::floor, int8, -7, 3), -1);
+  EXPECT_EQ(oracle(Op::rem, IntDivision::floor, int8, -7, 0), 0);
   EXPECT_EQ(oracle(Op::abs, IntDivision::floor, int8, -128, 0), -128);
 }
 

@@ -78,6 +78,7 @@ class Bf16PairWorld {
   HWY_INLINE V floor(const V& a) const { return {F().floor(a.even), F().floor(a.odd)}; }
   HWY_INLINE V ceil(const V& a) const { return {F().ceil(a.even), F().ceil(a.odd)}; }
   HWY_INLINE V round(const V& a) const { return {F().round(a.even), F().round(a.odd)}; }
+  HWY_INLINE V trunc(const V& a) const { return {F().trunc(a.even), F().trunc(a.odd)}; }
   HWY_INLINE V sign(const V& a) const { return {F().sign(a.even), F().sign(a.odd)}; }
   bool zero_divisor() const { return false; }
 

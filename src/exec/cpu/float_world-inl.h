@@ -34,6 +34,7 @@ class FloatLanes {
   HWY_INLINE V floor(V a) const { return with_sign_of(a, hn::Floor(a)); }
   HWY_INLINE V ceil(V a) const { return with_sign_of(a, hn::Ceil(a)); }
   HWY_INLINE V round(V a) const { return with_sign_of(a, hn::Round(a)); }
+  HWY_INLINE V trunc(V a) const { return with_sign_of(a, hn::Trunc(a)); }
   // Highway's own Max and Min answer NaN and signed zeros otherwise on each target. Equal numbers
   // differ, if at all, in the sign of zero.
   HWY_INLINE V max(V a, V b) const {

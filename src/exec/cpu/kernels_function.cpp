@@ -1,4 +1,5 @@
-// exp, log, tanh, sigmoid and powers: the C library's estimates, correctly rounded.
+// exp, log, sin and their like: the C library's estimates, correctly rounded. Powers and remainders
+// of integers.
 #include <type_traits>
 
 #include "exec/cpu/plain_loop.hpp"
@@ -14,11 +15,15 @@ class FunctionWorld {
  public:
   using T = F;
   using Element = F;
-  T exp(const T& a) const { return elementary::rounded<Function::exp>(a); }
-  T log(const T& a) const { return elementary::rounded<Function::log>(a); }
-  T tanh(const T& a) const { return elementary::rounded<Function::tanh>(a); }
-  T sigmoid(const T& a) const { return elementary::rounded<Function::sigmoid>(a); }
-  T pow(const T& a, const T& b) const { return elementary::rounded<Function::pow>(a, b); }
+#define HADAMARD_FAST_FUNCTION_1(id) \
+  T id(const T& a) const { return elementary::rounded<Function::id>(a); }
+#define HADAMARD_FAST_FUNCTION_2(id) \
+  T id(const T& a, const T& b) const { return elementary::rounded<Function::id>(a, b); }
+#define HADAMARD_FAST_FUNCTION(id, arity) HADAMARD_FAST_FUNCTION_##arity(id)
+  HADAMARD_FUNCTIONS(HADAMARD_FAST_FUNCTION)
+#undef HADAMARD_FAST_FUNCTION
+#undef HADAMARD_FAST_FUNCTION_2
+#undef HADAMARD_FAST_FUNCTION_1
   bool zero_divisor() const { return false; }
 
  private:
@@ -36,7 +41,7 @@ struct LineElement<I, true> {
 };
 
 template <class I>
-class PowerWorld {
+class IntegerWorld {
  public:
   using Element = I;
   using T = typename LineElement<I>::Type;
@@ -55,9 +60,21 @@ class PowerWorld {
       return static_cast<T>(result);
     }
   }
+  // With the divisor's sign; of a zero divisor the dividend.
+  T mod(const T& a, const T& b) const {
+    if (b == 0) return a;
+    const T r = remainder(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? static_cast<T>(r + b) : r;
+  }
+  // With the dividend's sign; of a zero divisor 0.
+  T rem(const T& a, const T& b) const { return b == 0 ? T{0} : remainder(a, b); }
   bool zero_divisor() const { return zero_divisor_; }
 
  private:
+  static T remainder(const T& a, const T& b) {
+    if (b == static_cast<T>(-1) && std::is_signed_v<T>) return 0;  // MIN / -1 has no quotient
+    return static_cast<T>(a % b);
+  }
   T inverse_power(const T& base, const T& exponent) const {
     zero_divisor_ |= base == 0;
     if (base == T{1}) return T{1};
@@ -77,16 +94,16 @@ const KernelSet* function_kernels() {
     enter_plain<FunctionWorld<bfloat16>>(DType::bf16, s);
     enter_plain<FunctionWorld<float>>(DType::fp32, s);
     enter_plain<FunctionWorld<double>>(DType::fp64, s);
-    enter_plain<PowerWorld<int4>>(DType::int4, s);
-    enter_plain<PowerWorld<std::int8_t>>(DType::int8, s);
-    enter_plain<PowerWorld<std::int16_t>>(DType::int16, s);
-    enter_plain<PowerWorld<std::int32_t>>(DType::int32, s);
-    enter_plain<PowerWorld<std::int64_t>>(DType::int64, s);
-    enter_plain<PowerWorld<uint4>>(DType::uint4, s);
-    enter_plain<PowerWorld<std::uint8_t>>(DType::uint8, s);
-    enter_plain<PowerWorld<std::uint16_t>>(DType::uint16, s);
-    enter_plain<PowerWorld<std::uint32_t>>(DType::uint32, s);
-    enter_plain<PowerWorld<std::uint64_t>>(DType::uint64, s);
+    enter_plain<IntegerWorld<int4>>(DType::int4, s);
+    enter_plain<IntegerWorld<std::int8_t>>(DType::int8, s);
+    enter_plain<IntegerWorld<std::int16_t>>(DType::int16, s);
+    enter_plain<IntegerWorld<std::int32_t>>(DType::int32, s);
+    enter_plain<IntegerWorld<std::int64_t>>(DType::int64, s);
+    enter_plain<IntegerWorld<uint4>>(DType::uint4, s);
+    enter_plain<IntegerWorld<std::uint8_t>>(DType::uint8, s);
+    enter_plain<IntegerWorld<std::uint16_t>>(DType::uint16, s);
+    enter_plain<IntegerWorld<std::uint32_t>>(DType::uint32, s);
+    enter_plain<IntegerWorld<std::uint64_t>>(DType::uint64, s);
     return s;
   }();
   return &set;

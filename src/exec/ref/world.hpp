@@ -129,10 +129,6 @@ class World {
     return less(b, a) || (is_negative(b) && !less(a, b)) ? b : a;
   }
   template <class T>
-  T sqrt(const T& a) const {
-    return elementary::by_multiple_precision(elementary::Function::sqrt, a, a);
-  }
-  template <class T>
   T floor(const T& a) const {
     return compute(a, [](auto x) { return std::floor(x); });
   }
@@ -145,31 +141,34 @@ class World {
     return compute(a, [](auto x) { return std::nearbyint(x); });  // in ScopedFloatEnv: to even
   }
   template <class T>
-  T exp(const T& a) const {
-    return elementary::by_multiple_precision(elementary::Function::exp, a, a);
+  T trunc(const T& a) const {
+    return compute(a, [](auto x) { return std::trunc(x); });
   }
-  template <class T>
-  T log(const T& a) const {
-    return elementary::by_multiple_precision(elementary::Function::log, a, a);
+  // Of floats by multiple precision: T exp(const T&) and so on.
+#define HADAMARD_REF_FUNCTION_1(id)                                           \
+  template <class T>                                                          \
+  T id(const T& a) const {                                                    \
+    return elementary::by_multiple_precision(elementary::Function::id, a, a); \
   }
-  template <class T>
-  T tanh(const T& a) const {
-    return elementary::by_multiple_precision(elementary::Function::tanh, a, a);
+#define HADAMARD_REF_FUNCTION_2(id)                                             \
+  template <class T>                                                            \
+  T id(const T& a, const T& b) const {                                          \
+    if constexpr (Element<T>::kKind == Kind::integer) {                         \
+      return of_integers(FunctionTag<elementary::Function::id>(), a, b);        \
+    } else {                                                                    \
+      return elementary::by_multiple_precision(elementary::Function::id, a, b); \
+    }                                                                           \
   }
-  template <class T>
-  T sigmoid(const T& a) const {
-    return elementary::by_multiple_precision(elementary::Function::sigmoid, a, a);
-  }
-  template <class T>
-  T pow(const T& a, const T& b) const {
-    if constexpr (Element<T>::kKind == Kind::integer) {
-      return power(a, b);
-    } else {
-      return elementary::by_multiple_precision(elementary::Function::pow, a, b);
-    }
-  }
+#define HADAMARD_REF_FUNCTION(id, arity) HADAMARD_REF_FUNCTION_##arity(id)
+  HADAMARD_FUNCTIONS(HADAMARD_REF_FUNCTION)
+#undef HADAMARD_REF_FUNCTION
+#undef HADAMARD_REF_FUNCTION_2
+#undef HADAMARD_REF_FUNCTION_1
 
  private:
+  template <elementary::Function function>
+  struct FunctionTag {};
+
   template <class T>
   static T number(int value) {
     if constexpr (Element<T>::kKind == Kind::boolean) {
@@ -215,7 +214,7 @@ class World {
 
   // Modulo 2^n; of a negative exponent the reciprocal, truncated: 0, unless the base is 1 or -1.
   template <class T>
-  T power(const T& base, const T& exponent) const {
+  T of_integers(FunctionTag<elementary::Function::pow>, const T& base, const T& exponent) const {
     const int128 x = widen(base), n = widen(exponent);
     if (n < 0) {
       zero_divisor_ |= x == 0;
@@ -227,6 +226,16 @@ class World {
       square *= square;
     }
     return wrap<T>(static_cast<int128>(result));
+  }
+  template <class T>
+  T of_integers(FunctionTag<elementary::Function::mod>, const T& a, const T& b) const {
+    const int128 x = widen(a), y = widen(b);
+    return y == 0 ? a : wrap<T>(x - divide(x, y, IntDivision::floor) * y);
+  }
+  template <class T>
+  T of_integers(FunctionTag<elementary::Function::rem>, const T& a, const T& b) const {
+    const int128 x = widen(a), y = widen(b);
+    return y == 0 ? T(0) : wrap<T>(x - divide(x, y, IntDivision::trunc) * y);
   }
 
   // A function of one value, rounded to the type.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Cos {
+  static constexpr OpNames names{
+      .id = "cos", .symbol = {}, .onnx = {}, .matlab = "cos", .paddle = "cos"};
+  static constexpr std::string_view doc =
+      "The cosine of a (in radians), correctly rounded; NaN for infinities.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.cos(a);
+  }
+};
+
+}  // namespace hadamard::op

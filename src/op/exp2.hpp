@@ -1,0 +1,19 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Exp2 {
+  static constexpr OpNames names{
+      .id = "exp2", .symbol = {}, .onnx = {}, .matlab = "pow2", .paddle = {}};
+  static constexpr std::string_view doc = "2 to the power a, correctly rounded.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.exp2(a);
+  }
+};
+
+}  // namespace hadamard::op

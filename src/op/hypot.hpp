@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Hypot {
+  static constexpr OpNames names{
+      .id = "hypot", .symbol = {}, .onnx = {}, .matlab = "hypot", .paddle = {}};
+  static constexpr std::string_view doc =
+      "The root of a^2 + b^2, correctly rounded as a whole; inf if one is infinite.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A, class B>
+  static constexpr auto apply(const W& w, const A& a, const B& b) {
+    return w.hypot(a, b);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Log10 {
+  static constexpr OpNames names{
+      .id = "log10", .symbol = {}, .onnx = {}, .matlab = "log10", .paddle = "log10"};
+  static constexpr std::string_view doc =
+      "The logarithm of a to base 10, correctly rounded; -inf for 0, NaN below.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.log10(a);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Log1p {
+  static constexpr OpNames names{
+      .id = "log1p", .symbol = {}, .onnx = {}, .matlab = "log1p", .paddle = "log1p"};
+  static constexpr std::string_view doc =
+      "The natural logarithm of 1 + a, correctly rounded as a whole; -inf for -1, NaN below.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.log1p(a);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Log2 {
+  static constexpr OpNames names{
+      .id = "log2", .symbol = {}, .onnx = {}, .matlab = "log2", .paddle = "log2"};
+  static constexpr std::string_view doc =
+      "The logarithm of a to base 2, correctly rounded; -inf for 0, NaN below.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.log2(a);
+  }
+};
+
+}  // namespace hadamard::op

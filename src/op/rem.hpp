@@ -1,0 +1,21 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Rem {
+  static constexpr OpNames names{
+      .id = "rem", .symbol = {}, .onnx = {}, .matlab = "rem", .paddle = {}};
+  static constexpr std::string_view doc =
+      "a - trunc(a/b) * b, with the sign of a, exact. Where b is 0: NaN for floats, 0 for "
+      "integers.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+
+  template <class W, class A, class B>
+  static constexpr auto apply(const W& w, const A& a, const B& b) {
+    return w.rem(a, b);
+  }
+};
+
+}  // namespace hadamard::op

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Trunc {
+  static constexpr OpNames names{
+      .id = "trunc", .symbol = {}, .onnx = {}, .matlab = "fix", .paddle = "trunc"};
+  static constexpr std::string_view doc =
+      "The nearest whole number that is not farther from 0 than a.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.trunc(a);
+  }
+};
+
+}  // namespace hadamard::op
