@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
@@ -60,7 +61,7 @@ Wide power(const Wide& x, const Wide& p) {
   if (p == Wide(0)) return 1;
   if (x == Wide(0)) return p.real() > 0 ? Wide(0) : Wide(HUGE_VALL, 0);
   // Whole exponents by multiplication: (1+2i)^2 is exact.
-  if (p.imag() == 0 && p.real() == std::trunc(p.real()) && std::abs(p.real()) <= 64) {
+  if (p.imag() == 0 && p.real() == std::trunc(p.real()) && std::abs(p.real()) <= 1024) {
     Wide result = 1, square = x;
     for (auto n = static_cast<unsigned>(std::abs(p.real())); n != 0; n >>= 1) {
       if ((n & 1) != 0) result *= square;
@@ -104,6 +105,24 @@ Value complex_function(Op op, const Value& a) {
       return mapped(a, [](const Wide& x) { return std::log(x); });
     case Op::tanh:
       return mapped(a, [](const Wide& x) { return std::tanh(x); });
+    case Op::log2:
+      return mapped(a,
+                    [](const Wide& x) { return std::log(x) / std::numbers::ln2_v<long double>; });
+    case Op::log10:
+      return mapped(a, [](const Wide& x) { return std::log10(x); });
+    case Op::log1p:
+      return mapped(a, [](const Wide& x) { return std::log(Wide(1) + x); });
+    case Op::expm1:
+      return mapped(a, [](const Wide& x) { return std::exp(x) - Wide(1); });
+    case Op::exp2:
+      return mapped(a,
+                    [](const Wide& x) { return std::exp(x * std::numbers::ln2_v<long double>); });
+    case Op::sin:
+      return mapped(a, [](const Wide& x) { return std::sin(x); });
+    case Op::cos:
+      return mapped(a, [](const Wide& x) { return std::cos(x); });
+    case Op::trunc:
+      return mapped(a, each_part<std::trunc>);
     case Op::floor:
       return mapped(a, each_part<std::floor>);
     case Op::ceil:

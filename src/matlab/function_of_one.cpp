@@ -35,7 +35,7 @@ bool is_below(const Value& a, double least) {
 
 // abs, sign, floor and ceil of integers are integers of the same class. Nothing for the others.
 std::optional<Value> of_integers(Op op, const Value& a) {
-  if (op == Op::floor || op == Op::ceil) return a;
+  if (op == Op::floor || op == Op::ceil || op == Op::trunc) return a;
   if (op != Op::abs && op != Op::sign) return std::nullopt;
   Tensor y = uninitialized(a.elements().dtype(), a.size());
   with_real_type(y.dtype(), [&](auto t) {

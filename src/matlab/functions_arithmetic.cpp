@@ -70,13 +70,12 @@ double chosen(double x, double y) {
   return (kLargest ? y > x : y < x) ? y : x;
 }
 
-// Of the first dimension that is not 1.
+// Along dimension `d`, which counts from 0.
 template <bool kLargest>
-Value extreme_of(const Value& a) {
-  std::size_t d = 0;
-  while (d + 1 < a.size().size() && a.size()[d] == 1) ++d;
+Value extreme_of(const Value& a, std::size_t d) {
   if (a.size() == Dims{0, 0}) return Value();
   Dims size = a.size();
+  while (size.size() <= d) size.push_back(1);
   const std::int64_t extent = size[d];
   size[d] = extent == 0 ? 0 : 1;
   std::int64_t inner = 1;
@@ -100,7 +99,18 @@ Result extreme(Workspace&, Arguments a) {
       throw Fault{"Hadamard:noComplexForm", "min and max are for real values here"};
     }
   }
-  if (a.size() == 1) return extreme_of<kLargest>(a[0]);
+  if (a.size() == 1) {  // along the first dimension that is not 1
+    std::size_t d = 0;
+    while (d + 1 < a[0].size().size() && a[0].size()[d] == 1) ++d;
+    return extreme_of<kLargest>(a[0], d);
+  }
+  if (a.size() == 3) {
+    const std::int64_t d = extent_of(a[2], "max");
+    if (!a[1].is_empty() || d < 1 || d > 1024) {
+      throw Fault{"MATLAB:max", "expected max(A), max(A, B) or max(A, [], DIMENSION)"};
+    }
+    return extreme_of<kLargest>(a[0], static_cast<std::size_t>(d - 1));
+  }
   const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
   const Dims size = expanded_size(x.size(), y.size());
   Tensor z = uninitialized(DType::fp64, size);
@@ -182,7 +192,8 @@ Result complex(Workspace& workspace, Arguments a) {
 // The error of tgamma is below 4 ULP (glibc); of whole numbers up to 171 it is exact or correctly
 // rounded.
 double gamma_of(double x) {
-  if (x == -INFINITY || (x < 0 && x == std::trunc(x))) return NAN;
+  if (x == -INFINITY) return NAN;
+  if (x < 0 && x == std::trunc(x)) return INFINITY;
   if (x == 0) return std::signbit(x) ? -INFINITY : INFINITY;
   if (x == std::trunc(x) && x <= 171) {
     long double product = 1;
@@ -226,13 +237,12 @@ std::span<const Function> arithmetic_functions() {
         {"uplus", 1, 1, "+A", unary_function<Operator::uplus>},
         {"transpose", 1, 1, "A.'", unary_function<Operator::transpose>},
         {"ctranspose", 1, 1, "A'", unary_function<Operator::ctranspose>},
-        {"max", 1, 2, "the larger of A and B, or the largest of each column; NaNs are passed over",
+        {"max", 1, 3, "the larger of A and B, or the largest of each column; NaNs are passed over",
          extreme<true>},
-        {"min", 1, 2,
+        {"min", 1, 3,
          "the smaller of A and B, or the smallest of each column; NaNs are passed over",
          extreme<false>},
         {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
-        {"fix", 1, 1, "towards zero", rounding<std::trunc>},
         {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
         {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of>},
         {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},

@@ -85,6 +85,18 @@ Result true_(Workspace& w, Arguments a) { return convert(filled(w, a, 1, "true")
 Result false_(Workspace& w, Arguments a) {
   return convert(filled(w, a, 0, "false"), Class::logical);
 }
+// intmax, intmax('int8')
+template <bool kLargest>
+Result integer_limit(Workspace&, Arguments a) {
+  const std::string_view function = kLargest ? "intmax" : "intmin";
+  const std::string wanted = a.empty() ? "int32" : text_of(a[0], function);
+  const auto cls = class_named(wanted);
+  if (!cls || !is_integer(*cls)) {
+    throw Fault{"MATLAB:invalidType",
+                fmt::format("{}: '{}' is no integer class", function, wanted)};
+  }
+  return convert(Value::scalar(kLargest ? INFINITY : -INFINITY), *cls);  // saturated
+}
 Result imaginary_unit(Workspace&, Arguments) {
   Value y = to_complex(Value::scalar(0));
   data_of<double>(y.own_elements())[1] = 1;
@@ -175,8 +187,8 @@ Result rand_(Workspace& workspace, Arguments a) {
 
 Result linspace(Workspace& workspace, Arguments a) {
   const double first = number_of(a[0], "linspace"), last = number_of(a[1], "linspace");
-  const std::int64_t n =
-      a.size() < 3 ? 100 : std::max<std::int64_t>(extent_of(a[2], "linspace"), 1);
+  const std::int64_t n = a.size() < 3 ? 100 : extent_of(a[2], "linspace");
+  if (n == 0) return Value(Class::double_, uninitialized(DType::fp64, {1, 0}));
   require_room(workspace, {1, n}, DType::fp64);
   Tensor y = uninitialized(DType::fp64, {1, n});
   double* const out = data_of<double>(y);
@@ -259,6 +271,8 @@ std::span<const Function> array_functions() {
       {"realmin", 0, 0, "the smallest normal double", realmin},
       {"true", 0, -1, "logical 1", true_},
       {"false", 0, -1, "logical 0", false_},
+      {"intmax", 0, 1, "the largest integer of a class", integer_limit<true>},
+      {"intmin", 0, 1, "the smallest integer of a class", integer_limit<false>},
       {"i", 0, 0, "the imaginary unit", imaginary_unit},
       {"j", 0, 0, "the imaginary unit", imaginary_unit},
       {"eye", 0, -1, "ones on the diagonal", eye},

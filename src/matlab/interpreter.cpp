@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
 #include <new>
 #include <utility>
 #include <variant>
@@ -35,7 +36,6 @@ class Evaluator {
       throw Fault{fmt::format("Hadamard:{}", name(error.code())), error.what(), place};
     }
   }
-
 
  public:
   explicit Evaluator(Workspace& workspace) : workspace_(workspace) {}
@@ -133,7 +133,18 @@ class Evaluator {
     throw Fault{"Hadamard:internal", "an unknown node", node.place};
   }
 
+  // 0x1F: bits of the class that the literal's length, or its suffix, says.
+  static Value literal_integer(const Node& node) {
+    const Function* const to_class = find_function(node.text);
+    Workspace unused;
+    const Value zero = Value::scalar(0);
+    Value y = *to_class->run(unused, {&zero, 1});
+    std::memcpy(y.own_elements().data(), &node.integer, y.elements().size_bytes());
+    return y;
+  }
+
   static Value number(const Node& node) {
+    if (!node.text.empty()) return literal_integer(node);
     if (!node.imaginary) return Value::scalar(node.value);
     Value y = to_complex(Value::scalar(0));
     data_of<double>(y.own_elements())[1] = node.value;
@@ -189,37 +200,43 @@ class Evaluator {
     return true;
   }
 
-  // first, first + step, …; as many as do not go beyond the last by more than rounding.
+  // first, first + step, …; as many as do not go beyond the last by more than rounding. Its class
+  // is that of an end which is an integer, char, or single.
   Value range(const Node& node) {
+    Class cls = Class::double_;
     const auto scalar = [&](const Node& child) {
       const Value value = evaluate(child);
+      const bool is_char = value.cls() == Class::char_ && node.children.size() == 2;
+      if (is_integer(value.cls()) || value.cls() == Class::single_ || is_char) cls = value.cls();
       return at(child.place, [&] {
         if (value.is_empty()) return std::nan("");
         const Index first[] = {Value::scalar(1)};
-        return number_of(value.is_scalar() ? value : indexed(value, first), "range");
+        return number_of(real_part(value.is_scalar() ? value : indexed(value, first)), "range");
       });
     };
     const bool has_step = node.children.size() == 3;
     const double first = scalar(*node.children[0]);
     const double step = has_step ? scalar(*node.children[1]) : 1;
     const double last = scalar(*node.children.back());
-    return at(node.place, [&] {
-      const double count = std::floor((last - first) / step * (1 + 0x1p-52)) + 1;
-      if (std::isnan(first) || std::isnan(last) || std::isnan(step)) return Value::scalar(NAN);
-      const bool none = step == 0 || (step > 0 && first > last) || (step < 0 && first < last);
-      if (!none && !(count < 9e15)) {
-        throw Fault{"MATLAB:nomem", fmt::format("out of memory: the range has {} elements", count)};
-      }
-      const Dims size{1, none ? 0 : static_cast<std::int64_t>(std::fmax(count, 0))};
-      require_room(workspace_, size, DType::fp64);
-      Tensor y = uninitialized(DType::fp64, size);
-      double* const out = data_of<double>(y);
-      for (std::int64_t i = 0; i < size[1]; ++i) {
-        const double value = first + static_cast<double>(i) * step;
-        out[i] = step > 0 ? std::fmin(value, last) : std::fmax(value, last);
-      }
-      return Value(Class::double_, std::move(y));
-    });
+    return at(node.place, [&] { return convert(sequence(first, step, last), cls); });
+  }
+
+  Value sequence(double first, double step, double last) const {
+    if (std::isnan(first) || std::isnan(last) || std::isnan(step)) return Value::scalar(NAN);
+    const double count = std::floor((last - first) / step * (1 + 0x1p-52)) + 1;
+    const bool none = step == 0 || (step > 0 && first > last) || (step < 0 && first < last);
+    if (!none && !(count < 9e15)) {
+      throw Fault{"MATLAB:nomem", fmt::format("out of memory: the range has {} elements", count)};
+    }
+    const Dims size{1, none ? 0 : static_cast<std::int64_t>(std::fmax(count, 0))};
+    require_room(workspace_, size, DType::fp64);
+    Tensor y = uninitialized(DType::fp64, size);
+    double* const out = data_of<double>(y);
+    for (std::int64_t i = 0; i < size[1]; ++i) {
+      const double value = first + static_cast<double>(i) * step;
+      out[i] = step > 0 ? std::fmin(value, last) : std::fmax(value, last);
+    }
+    return {Class::double_, std::move(y)};
   }
 
   Value row(const Node& node) {

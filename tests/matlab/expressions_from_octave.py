@@ -93,7 +93,11 @@ def product():
             flags = "close" if op == ".^" or (is_complex and is_arithmetic) else "exact"
             if has_integer and is_arithmetic:
                 flags += ",integers"
-            if has_integer and is_complex:
+            wide_with_float = (op in "+-" and {left, right} & {"int64", "uint64"} and
+                               {left, right} & {"double", "single"})
+            mixed_logic = op in LOGICAL and left != right and left in INTEGERS and right in INTEGERS
+            large_power = op == ".^" and "complex" in left and right == "char"
+            if (has_integer and is_complex) or wide_with_float or mixed_logic or large_power:
                 flags += ",theirs"
             use = "power" if op == ".^" else None
             for shape in SHAPES:

@@ -93,9 +93,9 @@ bool is_close(const std::string& expected, const std::string& got) {
     }
     const auto parts = [](const std::string& text) {
       const std::size_t colon = text.find(':');
-      return colon == std::string::npos
-                 ? std::complex<double>(number(text), 0)
-                 : std::complex<double>(number(text.substr(0, colon)), number(text.substr(colon + 1)));
+      return colon == std::string::npos ? std::complex<double>(number(text), 0)
+                                        : std::complex<double>(number(text.substr(0, colon)),
+                                                               number(text.substr(colon + 1)));
     };
     const std::complex<double> p = parts(x), q = parts(y);
     const double unit = (x.size() == 8 || x.size() == 17 ? 0x1p-23 : 0x1p-52) *
@@ -122,7 +122,7 @@ TEST(Expressions, AreWhatOctaveMakesOfThem) {
         interpreter.run(row.expression, "row", [&](std::string_view text) { error += text; });
     const auto& variables = interpreter.workspace().variables;
     const auto found = variables.find("ans");
-    const std::string got = !is_fine                  ? "error " + error.substr(0, error.find('\n'))
+    const std::string got = !is_fine ? "error " + error.substr(0, error.find('\n'))
                             : found == variables.end() ? "nothing"
                                                        : written(found->second);
     const bool same = row.result.starts_with("error ") ? !is_fine
