@@ -91,7 +91,7 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
     }
   }
   HWY_INLINE V div(V a, V b) const {
-    zeros_.take(b);  // the bits of 0.0, which an integer becomes, are those of 0
+    zeros_.take(b);
     return hn::Div(a, b);
   }
 
@@ -103,7 +103,7 @@ class NarrowWorld : public QuotientWorld<NarrowWorld<T, kRounding>, T> {
   static constexpr double kZero = kSigned ? 0x1.8p52 : 0x1p52;  // added, it makes integers doubles
 
   mutable hn::Vec<DU> high_;
-  mutable ZeroNote<D> zeros_;
+  mutable ZeroNote<DF> zeros_;  // the bits of 0.0, which an integer becomes, are those of 0
 };
 
 // 64 bits, by divisors of at least 2^14 in size, unsigned ones of at least 2^15: no quotient is

@@ -90,35 +90,42 @@ class OneVector {
 };
 
 // Whether one of many integers is zero, at as little cost as there is: by the smallest of them, as
-// unsigned numbers. There is no instruction for that of 64 bits.
+// unsigned numbers. There is no instruction for that of 64 bits; whole numbers as doubles have an
+// upper half, their exponent, that is zero for 0 alone, so there the smallest upper half will do.
 template <class D>
 class ZeroNote {
  public:
-  HWY_INLINE ZeroNote() : note_(kByLeast ? hn::Set(DU(), static_cast<U>(~U{0})) : hn::Zero(DU())) {}
+  HWY_INLINE ZeroNote() : note_(kByLeast ? hn::Set(DN(), static_cast<N>(~N{0})) : hn::Zero(DN())) {}
   template <class V>
   HWY_INLINE void take(V v) {
     if constexpr (kNotesZeroDivisors) {
-      const auto bits = hn::BitCast(DU(), v);
+      const auto bits = hn::BitCast(DN(), v);
       if constexpr (kByLeast) {
         note_ = hn::Min(note_, bits);
       } else {
-        note_ = hn::Or(note_, hn::VecFromMask(DU(), hn::Eq(bits, hn::Zero(DU()))));
+        note_ = hn::Or(note_, hn::VecFromMask(DN(), hn::Eq(bits, hn::Zero(DN()))));
       }
     }
   }
   HWY_INLINE bool any() const {
-    if constexpr (kByLeast) {
-      return !hn::AllFalse(DU(), hn::Eq(note_, hn::Zero(DU())));
+    if constexpr (kOfDoubles) {
+      const auto upper = hn::ShiftRight<32>(hn::BitCast(DU(), note_));
+      return !hn::AllFalse(DU(), hn::Eq(upper, hn::Zero(DU())));
+    } else if constexpr (kByLeast) {
+      return !hn::AllFalse(DN(), hn::Eq(note_, hn::Zero(DN())));
     } else {
-      return !hn::AllTrue(DU(), hn::Eq(note_, hn::Zero(DU())));
+      return !hn::AllTrue(DN(), hn::Eq(note_, hn::Zero(DN())));
     }
   }
 
  private:
+  static constexpr bool kOfDoubles = std::is_same_v<hn::TFromD<D>, double>;
   using U = hwy::MakeUnsigned<hn::TFromD<D>>;
   using DU = hn::Rebind<U, D>;
-  static constexpr bool kByLeast = sizeof(U) < 8;
-  hn::Vec<DU> note_;
+  using N = std::conditional_t<kOfDoubles, std::uint32_t, U>;
+  using DN = hn::Repartition<N, DU>;
+  static constexpr bool kByLeast = sizeof(N) < 8;
+  hn::Vec<DN> note_;
 };
 
 // Worlds may offer an operator that is one long operation in two stages, begin and finish, with two
@@ -143,13 +150,16 @@ class LineLoop {
   using V = typename World::V;            // computed with
   using Stored = typename World::Stored;  // written
   // So many vectors a round: where there is little work in each, the loop itself would cost; where
-  // there is much, more code is no gain.
-  // Compiling costs too: only the arithmetic, which is what is measured, has the longer loop.
-  static constexpr int kUnroll =
-      World::template kHeavy<Operator> || !op::is_arithmetic<Operator> ? 1 : 4;
+  // there is much, more code is no gain. Divisions of integers take two: then the look at each
+  // divisor hides behind the divider.
+  // Compiling costs too: only the arithmetic, which is what is measured, has the longer loops.
+  static constexpr int kUnroll = !op::is_arithmetic<Operator>        ? 1
+                                 : !World::template kHeavy<Operator> ? 4
+                                 : std::is_integral_v<T>             ? 2
+                                                                     : 1;
   static constexpr bool kTwo = op::arity_of<Operator> == 2;  // else B is A, and of no use
   // Little work, and nothing to convert.
-  static constexpr bool kStreamsBare = kUnroll > 1 && std::is_same_v<V, Stored>;
+  static constexpr bool kStreamsBare = kUnroll == 4 && std::is_same_v<V, Stored>;
 
   // The world is constructed where it is used: a copy would be kept in memory.
   template <class... WorldArguments>
@@ -256,6 +266,11 @@ class LineLoop {
     }
     if constexpr (kUnroll == 1) {
       put(at(i), i, stream);
+    } else if constexpr (kUnroll == 2) {
+      const Stored r0 = at(i);
+      const Stored r1 = at(i + step);
+      put(r0, i, stream);
+      put(r1, i + step, stream);
     } else {  // written out: as a loop over an array it would go through memory
       const Stored r0 = at(i);
       const Stored r1 = at(i + step);
