@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "base/fail.hpp"
+#include "command.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/text.hpp"
 
@@ -118,7 +120,9 @@ void CommandLine::run(int argc, char** argv) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     app_->parse(reversed);
   } catch (const CLI::Success& asked_for_help) {
-    app_->exit(asked_for_help);
+    std::ostringstream out;  // not std::cout, which tells nobody when it cannot write
+    app_->exit(asked_for_help, out, out);
+    print(out.str());
   } catch (const CLI::ExtrasError&) {
     fail(ErrorCode::bad_argument, "{}", too_many(*app_, words));
   } catch (const CLI::ParseError& error) {
