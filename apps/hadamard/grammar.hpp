@@ -1,12 +1,12 @@
 // The words that may stand behind "hadamard". CLI11 is behind it, in grammar.cpp alone: it takes
 // ten seconds in every file that sees it.
 //
-//   CommandLine line("what the program does");
+//   CommandLine line("what the program does", "an example");
 //   Command diff = line.add("diff", "Compare two tensors");
 //   diff.operand("A", a, "A .npy file");
 //   diff.flag("-q,--quiet", quiet, "Say it by the exit code only");
 //   diff.action([&] { … });
-//   return line.run(argc, argv);
+//   line.run(argc, argv);
 #pragma once
 
 #include <functional>

@@ -201,6 +201,14 @@ void check_cast(const Tensor& from, const std::vector<Number>& numbers, DType ty
   });
 }
 
+// Half a unit of bf16 above 2^62, and a last bit that a double cannot hold, which decides.
+TEST(Cast, RoundsWideIntegersOnce) {
+  constexpr std::int64_t kHalf = (std::int64_t{1} << 62) + (std::int64_t{1} << 54);
+  const Tensor a = Tensor::from({kHalf - 1, kHalf, kHalf + 1, -kHalf - 1}, {4});
+  const auto y = cast(cast(a, DType::bf16), DType::fp64).to_vector<double>();
+  EXPECT_EQ(y, (std::vector<double>{0x1p62, 0x1p62, 0x1p62 + 0x1p55, -0x1p62 - 0x1p55}));
+}
+
 TEST(Cast, EveryPairOfTypes) {
   for (int f = 0; f < kTypeCount; ++f) {
     with_type(static_cast<DType>(f), [&](auto t) {

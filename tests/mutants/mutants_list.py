@@ -22,6 +22,7 @@ SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED
 FLOAT = "src/exec/cpu/float_world-inl.h"
 INT = "src/exec/cpu/int_world-inl.h"
 LOOP = "src/exec/cpu/simd_loop-inl.h"
+NOTE = "src/exec/cpu/zero_note-inl.h"
 BF16 = "src/exec/cpu/bf16_world-inl.h"
 DIVISION = "src/exec/cpu/int_division-inl.h"
 DIVISION64 = "src/exec/cpu/int_division_64-inl.h"
@@ -133,7 +134,7 @@ MUTANTS = [
     mutant("zero_divisor_vector", "vector kernels do not note zero divisors", [ZEROS],
            (INT, "zeros_.take(b);", "")),
     mutant("zero_note_first", "of the divisors only the last vector is looked at", [ZEROS],
-           (LOOP, "note_ = hn::Min(note_, bits);", "note_ = bits;")),
+           (NOTE, "note_ = hn::Min(note_, bits);", "note_ = bits;")),
     mutant("function_unchecked", "estimates of exp, log, … are rounded without a look at the middle", [FUNCTIONS],
            ("src/num/elementary.cpp", "if (same(low, high)) return narrowed<T>(value);", "return narrowed<T>(value);")),
     mutant("function_margin", "the estimate is trusted to its last bit", [FUNCTIONS],
