@@ -27,23 +27,6 @@ void require_numeric(Operator op, const Value& value) {
   }
 }
 
-// --- Classes
-
-// The class that the operands are computed in.
-Class common_class(Operator op, const Value& a, const Value& b, const Rules& rules) {
-  if (rules.integers == Integers::as_matlab && (is_integer(a.cls()) || is_integer(b.cls()))) {
-    if (is_integer(a.cls()) && is_integer(b.cls()) && a.cls() != b.cls()) {
-      throw Fault{"MATLAB:mixedClasses",
-                  fmt::format("operator '{}': integers can only be combined with integers of the "
-                              "same class or with doubles, but A is {} and B is {}",
-                              symbol(op), name(a.cls()), name(b.cls()))};
-    }
-    return is_integer(a.cls()) ? a.cls() : b.cls();
-  }
-  const bool narrow = a.cls() == Class::single_ || b.cls() == Class::single_;
-  return narrow ? Class::single_ : Class::double_;
-}
-
 Op op_of(Operator op) {
   switch (op) {
     case Operator::plus:
@@ -192,7 +175,7 @@ Value floats(Operator op, const Value& a, const Value& b) {
 }
 
 Value arithmetic(Operator op, const Value& a, const Value& b, const Rules& rules) {
-  const Class cls = common_class(op, a, b, rules);
+  const Class cls = common_class(symbol(op), a, b, rules);
   const Dims size = expanded_size(a.size(), b.size());
   if (is_integer(cls)) {
     if (a.is_complex() || b.is_complex()) {
@@ -351,6 +334,20 @@ Value computed(Operator op, const Value& a, const Value& b, const Rules& rules) 
 
 }  // namespace
 
+Class common_class(std::string_view what, const Value& a, const Value& b, const Rules& rules) {
+  if (rules.integers == Integers::as_matlab && (is_integer(a.cls()) || is_integer(b.cls()))) {
+    if (is_integer(a.cls()) && is_integer(b.cls()) && a.cls() != b.cls()) {
+      throw Fault{"MATLAB:mixedClasses",
+                  fmt::format("{}: integers can only be combined with integers of the "
+                              "same class or with doubles, but A is {} and B is {}",
+                              what, name(a.cls()), name(b.cls()))};
+    }
+    return is_integer(a.cls()) ? a.cls() : b.cls();
+  }
+  const bool narrow = a.cls() == Class::single_ || b.cls() == Class::single_;
+  return narrow ? Class::single_ : Class::double_;
+}
+
 Dims expanded_size(const Dims& a, const Dims& b) {
   Dims size;
   for (std::size_t d = 0; d < std::max(a.size(), b.size()); ++d) {
@@ -373,6 +370,8 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules) {
       op == Operator::mpower) {
     op = element_wise(op, a, b);
   }
+  rules.room.require(expanded_size(a.size(), b.size()),
+                     a.is_complex() || b.is_complex() ? DType::complex128 : DType::fp64);
   return computed(op, a, b, rules).with_residency(residency_of(a, b));
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "hadamard/types.hpp"
+#include "matlab/room.hpp"
 #include "matlab/syntax.hpp"
 #include "matlab/value.hpp"
 
@@ -17,6 +18,7 @@ enum class Integers : bool { as_double, as_matlab };
 
 struct Rules {
   Integers integers = Integers::as_double;
+  Room room;
 };
 
 // + - .* ./ .\ .^, comparisons, & and |; * / \ ^ where a side is scalar. Throws Fault.
@@ -25,6 +27,9 @@ Value unary(Operator op, const Value& a, const Rules& rules);
 // An operator of the list with one operand on a value: sqrt, exp, abs, … with MATLAB's class rules;
 // a real operand outside the real domain (sqrt(-1), log(-1)) gives a complex result.
 Value function_of_one(Op op, const Value& a);
+
+// The class that two operands are computed in. `what` is the operator or function, for a message.
+Class common_class(std::string_view what, const Value& a, const Value& b, const Rules& rules);
 
 // rdivide(A, B, 'like', P): `value` with P's residency and complexness.
 Value like(Value value, const Value& prototype);

@@ -49,15 +49,14 @@ Result unary_function(Workspace& workspace, Arguments a) {
 
 // Operators of the list with two operands that are no operators of the language.
 template <Op op>
-Result of_two(Workspace&, Arguments a) {
-  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
-  const Class cls = narrow ? Class::single_ : Class::double_;
+Result of_two(Workspace& workspace, Arguments a) {
+  const Class cls = common_class(op::names(op).matlab, a[0], a[1], workspace.rules);
   if (a[0].is_complex() || a[1].is_complex()) {
     throw Fault{"Hadamard:noComplexForm",
                 fmt::format("{} has no complex form here", op::names(op).matlab)};
   }
   const Value x = convert(a[0], cls), y = convert(a[1], cls);
-  expanded_size(x.size(), y.size());
+  workspace.rules.room.require(expanded_size(x.size(), y.size()), DType::fp64);
   return Value(cls, apply(op, x.elements(), y.elements(),
                           Options{.broadcast = Broadcast::matlab, .order = Order::column_major}));
 }
@@ -154,6 +153,12 @@ Result rounding(Workspace&, Arguments a) {
   return Value(x.cls(), std::move(y), a[0].residency());
 }
 
+// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E.
+Result pow2(Workspace& workspace, Arguments a) {
+  if (a.size() == 1) return function_of_one(Op::exp2, a[0]);
+  return binary(Operator::times, a[0], function_of_one(Op::exp2, a[1]), workspace.rules);
+}
+
 Result angle(Workspace&, Arguments a) {
   return argument(to_complex(is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_)));
 }
@@ -174,7 +179,7 @@ Result complex(Workspace& workspace, Arguments a) {
   // Both of the expanded size; the sum with 0 would lose the sign of a zero.
   const Value re = convert(a[0], cls), im = convert(a[1], cls);
   const Dims size = expanded_size(re.size(), im.size());
-  require_room(workspace, size, DType::complex128);
+  workspace.rules.room.require(size, DType::complex128);
   Tensor y = uninitialized(narrow ? DType::complex64 : DType::complex128, size);
   const auto fill = [&](auto t) {
     using T = decltype(t);
@@ -245,6 +250,7 @@ std::span<const Function> arithmetic_functions() {
         {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
         {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
         {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of>},
+        {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
         {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
         {"conj", 1, 1, "the complex conjugate", conj},
         {"real", 1, 1, "the real part", real},

@@ -125,16 +125,6 @@ Class common(Class a, Class b) {
   return Class::double_;
 }
 
-void unify(Value& a, Value& b) {
-  const Class cls = common(a.cls(), b.cls());
-  a = convert(a, cls);
-  b = convert(b, cls);
-  if (a.is_complex() != b.is_complex()) {
-    a = to_complex(a);
-    b = to_complex(b);
-  }
-}
-
 // `value` in an array of `size`, zeros elsewhere.
 Value grown(const Value& value, const Dims& size) {
   Tensor y(value.elements().dtype(), size, Order::column_major);
@@ -151,7 +141,7 @@ Value grown(const Value& value, const Dims& size) {
   return {value.cls(), std::move(y), value.residency()};
 }
 
-void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
+void remove(Value& value, const std::vector<Places>& places, const Dims& size, const Room& room) {
   std::size_t along = places.size();
   for (std::size_t d = 0; d < places.size(); ++d) {
     if (static_cast<std::int64_t>(places[d].size()) == size[d] && places.size() > 1) continue;
@@ -166,9 +156,9 @@ void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
   for (std::size_t d = 0; d < places.size(); ++d) {
     Places p = places_of(All{}, size[d]);
     if (d == along) {
-      std::erase_if(p, [&](std::int64_t i) {
-        return std::find(places[d].begin(), places[d].end(), i) != places[d].end();
-      });
+      std::vector<bool> goes(p.size());
+      for (const std::int64_t i : places[d]) goes[static_cast<std::size_t>(i)] = true;
+      std::erase_if(p, [&](std::int64_t i) { return goes[static_cast<std::size_t>(i)]; });
     }
     kept.push_back(std::move(p));
   }
@@ -180,7 +170,7 @@ void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
     }
     indices.emplace_back(Value(Class::double_, std::move(t)));
   }
-  value = indexed(value, indices);
+  value = indexed(value, indices, room);
 }
 
 }  // namespace
@@ -189,7 +179,7 @@ std::int64_t end_of(const Value& value, std::size_t at, std::size_t count) {
   return folded(value.size(), count)[at];
 }
 
-Value indexed(const Value& value, std::span<const Index> indices) {
+Value indexed(const Value& value, std::span<const Index> indices, const Room& room) {
   if (indices.empty()) return value;
   const Dims size = folded(value.size(), indices.size());
   std::vector<Places> places;
@@ -200,6 +190,7 @@ Value indexed(const Value& value, std::span<const Index> indices) {
     result.push_back(static_cast<std::int64_t>(places[d].size()));
   }
   if (indices.size() == 1) result = size_of_linear(value, indices[0], places[0].size());
+  room.require(result, value.elements().dtype());
   Tensor y = uninitialized(value.elements().dtype(), result);
   const std::size_t bytes = element_bytes(value);
   const auto* const from = static_cast<const std::byte*>(value.elements().data());
@@ -212,7 +203,7 @@ Value indexed(const Value& value, std::span<const Index> indices) {
 }
 
 void assign(Value& value, std::span<const Index> indices, const Value& part,
-            std::int64_t most_elements) {
+            const Room& room) {
   Dims size = folded(value.size(), indices.size());
   // A(:) = x and A(:,1) = x of an empty A take the extents of x.
   std::vector<Places> places;
@@ -231,11 +222,13 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
     for (std::size_t d = 0; d < places.size(); ++d) {
       require_inside(places[d], size[d], d, places.size(), value);
     }
-    remove(value, places, size);
+    remove(value, places, size, room);
     return;
   }
-  std::int64_t count = 1;
-  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
+  Dims chosen;
+  for (const Places& p : places) chosen.push_back(static_cast<std::int64_t>(p.size()));
+  room.require(chosen, value.elements().dtype());
+  const std::int64_t count = element_count(chosen);
   if (part.numel() != 1 && part.numel() != count) {
     throw Fault{"MATLAB:subsassigndimmismatch",
                 fmt::format("A(I) = X: X must have as many elements as are assigned; X is {}, {} "
@@ -252,8 +245,6 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
       }
     }
   }
-  Value filler = part;
-  unify(value, filler);
   if (grows) {
     if (indices.size() == 1) {
       if (value.is_empty()) {
@@ -271,27 +262,33 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
       throw Fault{"MATLAB:badsubscript",
                   "an array cannot grow in dimensions that are folded into one index"};
     }
-    uint128 elements = 1;
-    for (const std::int64_t extent : needed) elements *= static_cast<uint128>(extent);
-    if (elements > static_cast<uint128>(most_elements)) {
-      throw Fault{"MATLAB:nomem",
-                  fmt::format("out of memory: an array of {} is too large", size_text(needed))};
-    }
-    value = grown(value, needed);
-    size = folded(value.size(), indices.size());
   }
-  const std::size_t bytes = element_bytes(value);
+  Value filler = convert(part, common(value.cls(), part.cls()));
+  if (value.is_complex() && !filler.is_complex()) filler = to_complex(filler);
+  // A copy, unless the elements can be put where the old ones are.
+  std::optional<Value> copy;
+  if (grows || value.cls() != filler.cls() || value.is_complex() != filler.is_complex()) {
+    copy = convert(value, filler.cls());
+    if (filler.is_complex()) copy = to_complex(*copy);
+    if (grows) {
+      room.require(needed, filler.elements().dtype());
+      copy = grown(*copy, needed);
+      size = folded(copy->size(), indices.size());
+    }
+  }
+  Value& changed = copy ? *copy : value;
+  const std::size_t bytes = element_bytes(changed);
   const auto* from = static_cast<const std::byte*>(filler.elements().data());
   const std::size_t step = filler.numel() == 1 ? 0 : bytes;
-  auto* const to = static_cast<std::byte*>(value.own_elements().data());
+  auto* const to = static_cast<std::byte*>(changed.own_elements().data());
   for_combinations(places, size, [&](std::int64_t place) {
     std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
     from += step;
   });
-  value = narrowed(std::move(value));
+  if (changed.is_complex() || copy) value = narrowed(changed);
 }
 
-Value concatenated(std::span<const Value> parts, std::size_t dimension) {
+Value concatenated(std::span<const Value> parts, std::size_t dimension, const Room& room) {
   const std::size_t d = dimension - 1;
   std::vector<Value> kept;
   std::optional<Class> cls;
@@ -324,6 +321,7 @@ Value concatenated(std::span<const Value> parts, std::size_t dimension) {
     }
     size[d] += d < part.size().size() ? part.size()[d] : 1;
   }
+  room.require(size, kept[0].elements().dtype());
   // Column-major: a part is a run of its first d+1 dimensions for each place of the others.
   Tensor y = uninitialized(kept[0].elements().dtype(), size);
   const std::size_t bytes = element_bytes(kept[0]);

@@ -98,13 +98,16 @@ Value::Value(Class cls, Tensor elements, Residency residency) : class_(cls), res
   elements_ = std::make_shared<Tensor>(normal(std::move(elements)));
 }
 
-Value Value::scalar(double value) {
-  return Value(Class::double_, Tensor::from({value}, Dims{1, 1}));
+template <class T>
+Value::Value(Class cls, T value) : class_(cls), residency_(Residency::host) {
+  elements_ = std::make_shared<Tensor>(
+      Tensor::uninitialized(dtype_of<T>, Dims{1, 1}, Order::column_major));
+  *static_cast<T*>(elements_->data()) = value;
 }
 
-Value Value::logical(bool value) {
-  return Value(Class::logical, Tensor::from({value}, Dims{1, 1}));
-}
+Value Value::scalar(double value) { return Value(Class::double_, value); }
+
+Value Value::logical(bool value) { return Value(Class::logical, value); }
 
 Value Value::text(std::string_view utf8, Class cls) {
   std::vector<std::uint16_t> units;

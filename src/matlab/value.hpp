@@ -69,6 +69,9 @@ class Value {
   Tensor& own_elements();
 
  private:
+  template <class T>
+  Value(Class cls, T value);  // a scalar
+
   Class class_;
   Residency residency_;
   std::shared_ptr<Tensor> elements_;
