@@ -9,6 +9,7 @@
 
 #include "base/int128.hpp"
 #include "hadamard/hadamard.hpp"
+#include "matlab/comparison.hpp"
 #include "matlab/complex_functions.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/fault.hpp"
@@ -84,7 +85,7 @@ Value wide_integers(Operator op, const Value& a, const Value& b, Class cls, cons
   T* out = data_of<T>(y);
   if (a.cls() == b.cls() && op != Operator::power) {
     const T *x = data_of<T>(a), *z = data_of<T>(b);
-    for_expanded(a.size(), b.size(), size,
+    for_places(a.size(), b.size(), size,
                  [&](auto i, auto j) { *out++ = exact_integer<T>(op, x[i], z[j]); });
     return {cls, std::move(y)};
   }
@@ -94,7 +95,7 @@ Value wide_integers(Operator op, const Value& a, const Value& b, Class cls, cons
       return static_cast<long double>(data_of<decltype(t)>(v)[i]);
     });
   };
-  for_expanded(a.size(), b.size(), size, [&](auto i, auto j) {
+  for_places(a.size(), b.size(), size, [&](auto i, auto j) {
     const long double x = wide(a, i), z = wide(b, j);
     const long double r = op == Operator::plus      ? x + z
                           : op == Operator::minus   ? x - z
@@ -150,7 +151,7 @@ bool leaves_the_reals(const Value& base, const Value& exponent) {
     using T = decltype(t);
     const T *x = data_of<T>(base), *p = data_of<T>(exponent);
     bool found = false;
-    for_expanded(base.size(), exponent.size(), size, [&](auto i, auto j) {
+    for_places(base.size(), exponent.size(), size, [&](auto i, auto j) {
       if constexpr (std::is_floating_point_v<T>) {
         found = found || (x[i] < 0 && std::isfinite(p[j]) && p[j] != std::trunc(p[j]));
       }
@@ -189,85 +190,6 @@ Value arithmetic(Operator op, const Value& a, const Value& b, const Rules& rules
     return convert(real_floats(op, x, y), cls);
   }
   return floats(op, convert(a, cls), convert(b, cls));
-}
-
-// --- Comparisons and logic
-
-template <class T>
-bool compared(Operator op, T x, T y) {
-  switch (op) {
-    case Operator::eq:
-      return x == y;
-    case Operator::ne:
-      return x != y;
-    case Operator::lt:
-      return x < y;
-    case Operator::le:
-      return x <= y;
-    case Operator::gt:
-      return x > y;
-    default:
-      return x >= y;
-  }
-}
-
-// Complex numbers are ordered as Octave does: by modulus, then by argument.
-bool compared(Operator op, std::complex<double> x, std::complex<double> y) {
-  if (op == Operator::eq) return x == y;
-  if (op == Operator::ne) return x != y;
-  const double rx = std::hypot(x.real(), x.imag()), ry = std::hypot(y.real(), y.imag());
-  if (rx != ry) return compared(op, rx, ry);
-  return compared(op, std::arg(x), std::arg(y));
-}
-
-// Whether doubles hold all of its values.
-bool fits_double(const Value& v) { return v.cls() != Class::int64 && v.cls() != Class::uint64; }
-
-Value comparison(Operator op, const Value& a, const Value& b) {
-  const Dims size = expanded_size(a.size(), b.size());
-  Tensor y = uninitialized(DType::bool_, size);
-  bool* out = data_of<bool>(y);
-  if (a.is_complex() || b.is_complex()) {
-    const Value x = convert(to_complex(a), Class::double_);
-    const Value z = convert(to_complex(b), Class::double_);
-    const auto *px = data_of<std::complex<double>>(x), *pz = data_of<std::complex<double>>(z);
-    for_expanded(a.size(), b.size(), size,
-                 [&](auto i, auto j) { *out++ = compared(op, px[i], pz[j]); });
-  } else if (fits_double(a) && fits_double(b)) {
-    const Value x = convert(a, Class::double_), z = convert(b, Class::double_);
-    const double *px = data_of<double>(x), *pz = data_of<double>(z);
-    for_expanded(a.size(), b.size(), size,
-                 [&](auto i, auto j) { *out++ = compared(op, px[i], pz[j]); });
-  } else {
-    with_real_type(a.elements().dtype(), [&](auto ta) {
-      with_real_type(b.elements().dtype(), [&](auto tb) {
-        const auto* px = data_of<decltype(ta)>(a);
-        const auto* pz = data_of<decltype(tb)>(b);
-        for_expanded(a.size(), b.size(), size, [&](auto i, auto j) {
-          // long double holds every element exactly.
-          *out++ = compared(op, static_cast<long double>(px[i]), static_cast<long double>(pz[j]));
-        });
-      });
-    });
-  }
-  return {Class::logical, std::move(y)};
-}
-
-Value truth_of(const Value& v) {
-  return v.is_complex() ? comparison(Operator::ne, v, Value::scalar(0))
-                        : convert(v, Class::logical);
-}
-
-Value logic(Operator op, const Value& a, const Value& b) {
-  const Value x = truth_of(a), z = truth_of(b);
-  const Dims size = expanded_size(a.size(), b.size());
-  Tensor y = uninitialized(DType::bool_, size);
-  bool* out = data_of<bool>(y);
-  const bool *px = data_of<bool>(x), *pz = data_of<bool>(z);
-  for_expanded(a.size(), b.size(), size, [&](auto i, auto j) {
-    *out++ = op == Operator::and_ ? px[i] && pz[j] : px[i] || pz[j];
-  });
-  return {Class::logical, std::move(y)};
 }
 
 // --- Where a result lies
@@ -378,8 +300,7 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules) {
 Value unary(Operator op, const Value& a, const Rules& rules) {
   require_numeric(op, a);
   if (op == Operator::not_) {
-    return binary(Operator::eq, truth_of(a), Value::logical(false), rules)
-        .with_residency(a.residency());
+    return negation(a).with_residency(a.residency());
   }
   if (op == Operator::uminus || op == Operator::uplus) {
     Value x = is_float(a.cls()) ? a : convert(a, Class::double_);

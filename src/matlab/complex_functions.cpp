@@ -87,7 +87,7 @@ Value complex_power(const Value& base, const Value& exponent) {
     const auto* x = data_of<std::complex<T>>(base);
     const auto* p = data_of<std::complex<T>>(exponent);
     auto* out = data_of<std::complex<T>>(y);
-    for_expanded(base.size(), exponent.size(), size, [&](auto i, auto j) {
+    for_places(base.size(), exponent.size(), size, [&](auto i, auto j) {
       const Wide r = power(Wide(x[i].real(), x[i].imag()), Wide(p[j].real(), p[j].imag()));
       *out++ = {static_cast<T>(r.real()), static_cast<T>(r.imag())};
     });

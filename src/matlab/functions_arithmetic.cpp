@@ -113,10 +113,8 @@ Result extreme(Workspace&, Arguments a) {
   const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
   const Dims size = expanded_size(x.size(), y.size());
   Tensor z = uninitialized(DType::fp64, size);
-  double* out = data_of<double>(z);
-  const double *px = data_of<double>(x), *py = data_of<double>(y);
-  for_expanded(x.size(), y.size(), size,
-               [&](auto i, auto j) { *out++ = chosen<kLargest>(px[i], py[j]); });
+  for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y),
+               data_of<double>(z), [](double p, double q) { return chosen<kLargest>(p, q); });
   const auto integer =
       std::find_if(a.begin(), a.end(), [](const Value& v) { return is_integer(v.cls()); });
   const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
@@ -125,13 +123,13 @@ Result extreme(Workspace&, Arguments a) {
 }
 
 // Each real part of each element by f; integers are left as they are.
-template <double (*f)(double)>
+template <double (*f)(double), bool kThrows = false>
 Result rounding(Workspace&, Arguments a) {
   if (is_integer(a[0].cls())) return a[0];
   if (a[0].is_complex()) {
     const Value re = real_part(a[0]), im = imaginary_part(a[0]);
     Workspace unused;
-    const Value parts[] = {*rounding<f>(unused, {&re, 1}), *rounding<f>(unused, {&im, 1})};
+    const Value parts[] = {*rounding<f, kThrows>(unused, {&re, 1}), *rounding<f, kThrows>(unused, {&im, 1})};
     Value y = to_complex(parts[0]);
     const auto put = [&](auto t) {
       using T = decltype(t);
@@ -146,8 +144,11 @@ Result rounding(Workspace&, Arguments a) {
   Tensor y = uninitialized(x.elements().dtype(), x.size());
   with_real_type(y.dtype(), [&](auto t) {
     using T = decltype(t);
-    for (std::int64_t i = 0; i < x.numel(); ++i) {
-      data_of<T>(y)[i] = static_cast<T>(f(static_cast<double>(data_of<T>(x)[i])));
+    const auto of_element = [](T e) { return static_cast<T>(f(static_cast<double>(e))); };
+    if constexpr (kThrows) {
+      for (std::int64_t i = 0; i < x.numel(); ++i) data_of<T>(y)[i] = of_element(data_of<T>(x)[i]);
+    } else {
+      for_each(x.numel(), data_of<T>(x), data_of<T>(y), of_element);
     }
   });
   return Value(x.cls(), std::move(y), a[0].residency());
@@ -185,7 +186,7 @@ Result complex(Workspace& workspace, Arguments a) {
     using T = decltype(t);
     T* out = data_of<T>(y);
     const T *x = data_of<T>(re), *z = data_of<T>(im);
-    for_expanded(re.size(), im.size(), size, [&](auto i, auto j) {
+    for_places(re.size(), im.size(), size, [&](auto i, auto j) {
       *out++ = x[i];
       *out++ = z[j];
     });
@@ -249,7 +250,7 @@ std::span<const Function> arithmetic_functions() {
          extreme<false>},
         {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
         {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
-        {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of>},
+        {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of, true>},
         {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
         {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
         {"conj", 1, 1, "the complex conjugate", conj},

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "matlab/arithmetic.hpp"
+#include "matlab/comparison.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 
@@ -65,17 +66,15 @@ Result isequal(Workspace& workspace, Arguments a) {
 
 template <bool (*test)(double)>
 Value tested(const Value& a) {
-  Tensor y = uninitialized(DType::bool_, a.size());
-  bool* const out = data_of<bool>(y);
-  const Value parts[] = {real_part(a), imaginary_part(a)};
-  for (std::int64_t i = 0; i < a.numel(); ++i) {
-    out[i] = false;
-    for (const Value& part : parts) {
-      with_real_type(part.elements().dtype(), [&](auto t) {
-        out[i] = out[i] || test(static_cast<double>(data_of<decltype(t)>(part)[i]));
-      });
-    }
+  if (a.is_complex()) {
+    const Value re = tested<test>(real_part(a)), im = tested<test>(imaginary_part(a));
+    return logic(Operator::or_, re, im).with_residency(a.residency());
   }
+  Tensor y = uninitialized(DType::bool_, a.size());
+  with_real_type(a.elements().dtype(), [&](auto t) {
+    for_each(a.numel(), data_of<decltype(t)>(a), data_of<bool>(y),
+             [](auto x) { return test(static_cast<double>(x)); });
+  });
   return {Class::logical, std::move(y), a.residency()};
 }
 bool is_nan(double x) { return std::isnan(x); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -81,19 +82,38 @@ void require_inside(const Places& places, std::int64_t extent, std::size_t at, s
 template <class F>
 void for_combinations(const std::vector<Places>& places, const Dims& size, F&& f) {
   std::vector<std::size_t> index(places.size(), 0);
-  std::int64_t count = 1;
-  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
-  for (std::int64_t n = 0; n < count; ++n) {
-    std::int64_t place = 0, step = 1;
-    for (std::size_t d = 0; d < places.size(); ++d) {
-      place += places[d][index[d]] * step;
+  std::int64_t columns = 1;
+  for (std::size_t d = 1; d < places.size(); ++d) {
+    columns *= static_cast<std::int64_t>(places[d].size());
+  }
+  for (std::int64_t n = 0; n < columns; ++n) {
+    std::int64_t first = 0, step = size[0];
+    for (std::size_t d = 1; d < places.size(); ++d) {
+      first += places[d][index[d]] * step;
       step *= size[d];
     }
-    f(place);
-    for (std::size_t d = 0; d < places.size(); ++d) {
+    for (const std::int64_t place : places[0]) f(first + place);
+    for (std::size_t d = 1; d < places.size(); ++d) {
       if (++index[d] < places[d].size()) break;
       index[d] = 0;
     }
+  }
+}
+
+// Calls f with as many bytes as an element has, to be copied at once.
+template <class F>
+void with_element_bytes(const Value& v, F&& f) {
+  switch (bits(v.elements().dtype()) / 8) {
+    case 1:
+      return f(std::array<std::byte, 1>{});
+    case 2:
+      return f(std::array<std::byte, 2>{});
+    case 4:
+      return f(std::array<std::byte, 4>{});
+    case 8:
+      return f(std::array<std::byte, 8>{});
+    default:
+      return f(std::array<std::byte, 16>{});
   }
 }
 
@@ -128,15 +148,14 @@ Class common(Class a, Class b) {
 // `value` in an array of `size`, zeros elsewhere.
 Value grown(const Value& value, const Dims& size) {
   Tensor y(value.elements().dtype(), size, Order::column_major);
-  const std::size_t bytes = element_bytes(value);
-  const auto* from = static_cast<const std::byte*>(value.elements().data());
-  auto* const to = static_cast<std::byte*>(y.data());
   const Dims padded = folded(value.size(), size.size());
   std::vector<Places> all;
   for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent));
-  for_combinations(all, size, [&](std::int64_t place) {
-    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
-    from += bytes;
+  with_element_bytes(value, [&](auto element) {
+    const auto* from = data_of<decltype(element)>(value);
+    for_combinations(all, size, [&, to = data_of<decltype(element)>(y)](std::int64_t place) {
+      to[place] = *from++;
+    });
   });
   return {value.cls(), std::move(y), value.residency()};
 }
@@ -192,12 +211,10 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
   if (indices.size() == 1) result = size_of_linear(value, indices[0], places[0].size());
   room.require(result, value.elements().dtype());
   Tensor y = uninitialized(value.elements().dtype(), result);
-  const std::size_t bytes = element_bytes(value);
-  const auto* const from = static_cast<const std::byte*>(value.elements().data());
-  auto* to = static_cast<std::byte*>(y.data());
-  for_combinations(places, size, [&](std::int64_t place) {
-    std::memcpy(to, from + static_cast<std::size_t>(place) * bytes, bytes);
-    to += bytes;
+  with_element_bytes(value, [&](auto element) {
+    auto* to = data_of<decltype(element)>(y);
+    for_combinations(places, size, [&, from = data_of<decltype(element)>(value)](
+                                       std::int64_t place) { *to++ = from[place]; });
   });
   return narrowed({value.cls(), std::move(y), value.residency()});
 }
@@ -277,13 +294,14 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
     }
   }
   Value& changed = copy ? *copy : value;
-  const std::size_t bytes = element_bytes(changed);
-  const auto* from = static_cast<const std::byte*>(filler.elements().data());
-  const std::size_t step = filler.numel() == 1 ? 0 : bytes;
-  auto* const to = static_cast<std::byte*>(changed.own_elements().data());
-  for_combinations(places, size, [&](std::int64_t place) {
-    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
-    from += step;
+  with_element_bytes(changed, [&](auto element) {
+    const auto* from = data_of<decltype(element)>(filler);
+    const int step = filler.numel() == 1 ? 0 : 1;
+    auto* const to = data_of<decltype(element)>(changed.own_elements());
+    for_combinations(places, size, [&](std::int64_t place) {
+      to[place] = *from;
+      from += step;
+    });
   });
   if (changed.is_complex() || copy) value = narrowed(changed);
 }
