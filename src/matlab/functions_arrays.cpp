@@ -192,10 +192,17 @@ Result linspace(Workspace& workspace, Arguments a) {
   workspace.rules.room.require({1, n}, DType::fp64);
   Tensor y = uninitialized(DType::fp64, {1, n});
   double* const out = data_of<double>(y);
-  const double step = n > 1 ? (last - first) / static_cast<double>(n - 1) : 0;
-  for (std::int64_t i = 0; i < n; ++i) out[i] = first + static_cast<double>(i) * step;
-  out[n - 1] = last;
-  return Value(Class::double_, std::move(y));
+  const auto steps = static_cast<double>(n - 1);
+  double step = n > 1 ? (last - first) / steps : 0;
+  if (std::isinf(step)) step = last / steps - first / steps;
+  // From both ends, as Octave does: the same numbers in both directions.
+  for (std::int64_t i = 0; i < (n + 1) / 2; ++i) {
+    out[i] = first + static_cast<double>(i) * step;
+    out[n - 1 - i] = last - static_cast<double>(i) * step;
+  }
+  if (n % 2 == 1 && n > 1) out[n / 2] = first == -last ? 0 : (first + last) / 2;
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  return convert(Value(Class::double_, std::move(y)), narrow ? Class::single_ : Class::double_);
 }
 
 Result reshape(Workspace&, Arguments a) {
@@ -211,7 +218,7 @@ Result reshape(Workspace&, Arguments a) {
         size.push_back(1);
       } else {
         size.push_back(extent_of(a[i], "reshape"));
-        known *= size[size.size() - 1];
+        known = element_count({known, size[size.size() - 1]});
       }
     }
     if (open) size[*open] = known > 0 ? a[0].numel() / known : 0;

@@ -27,6 +27,7 @@ struct Workspace {
   Rules rules;
   DisplayOptions display;
   std::uint64_t random_state = 42;
+  std::optional<double> tic;  // when it was called, in seconds
   Sink out;
 };
 
