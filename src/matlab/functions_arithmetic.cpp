@@ -92,7 +92,7 @@ Value extreme_of(const Value& a, std::size_t d) {
 }
 
 template <bool kLargest>
-Result extreme(Workspace&, Arguments a) {
+Result extreme(Workspace& workspace, Arguments a) {
   for (const Value& v : a) {
     if (v.is_complex() || v.cls() == Class::string) {
       throw Fault{"Hadamard:noComplexForm", "min and max are for real values here"};
@@ -112,6 +112,7 @@ Result extreme(Workspace&, Arguments a) {
   }
   const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
   const Dims size = expanded_size(x.size(), y.size());
+  workspace.rules.room.require(size, DType::fp64);
   Tensor z = uninitialized(DType::fp64, size);
   for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y),
                data_of<double>(z), [](double p, double q) { return chosen<kLargest>(p, q); });
