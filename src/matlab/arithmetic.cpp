@@ -86,7 +86,7 @@ Value wide_integers(Operator op, const Value& a, const Value& b, Class cls, cons
   if (a.cls() == b.cls() && op != Operator::power) {
     const T *x = data_of<T>(a), *z = data_of<T>(b);
     for_places(a.size(), b.size(), size,
-                 [&](auto i, auto j) { *out++ = exact_integer<T>(op, x[i], z[j]); });
+               [&](auto i, auto j) { *out++ = exact_integer<T>(op, x[i], z[j]); });
     return {cls, std::move(y)};
   }
   // With a float: in the widest type there is.

@@ -114,9 +114,8 @@ Value comparison(Operator op, const Value& a, const Value& b) {
     with_wide_type(x, [&](auto tx) {
       with_wide_type(z, [&](auto tz) {
         with_comparison(op, [&](auto compare) {
-          for_expanded(x.size(), z.size(), size, data_of<decltype(tx)>(x),
-                       data_of<decltype(tz)>(z), out,
-                       [compare](auto p, auto q) { return compared(compare, p, q); });
+          for_expanded(x.size(), z.size(), size, data_of<decltype(tx)>(x), data_of<decltype(tz)>(z),
+                       out, [compare](auto p, auto q) { return compared(compare, p, q); });
         });
       });
     });

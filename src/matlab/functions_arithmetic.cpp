@@ -114,8 +114,8 @@ Result extreme(Workspace& workspace, Arguments a) {
   const Dims size = expanded_size(x.size(), y.size());
   workspace.rules.room.require(size, DType::fp64);
   Tensor z = uninitialized(DType::fp64, size);
-  for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y),
-               data_of<double>(z), [](double p, double q) { return chosen<kLargest>(p, q); });
+  for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y), data_of<double>(z),
+               [](double p, double q) { return chosen<kLargest>(p, q); });
   const auto integer =
       std::find_if(a.begin(), a.end(), [](const Value& v) { return is_integer(v.cls()); });
   const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
@@ -130,7 +130,8 @@ Result rounding(Workspace&, Arguments a) {
   if (a[0].is_complex()) {
     const Value re = real_part(a[0]), im = imaginary_part(a[0]);
     Workspace unused;
-    const Value parts[] = {*rounding<f, kThrows>(unused, {&re, 1}), *rounding<f, kThrows>(unused, {&im, 1})};
+    const Value parts[] = {*rounding<f, kThrows>(unused, {&re, 1}),
+                           *rounding<f, kThrows>(unused, {&im, 1})};
     Value y = to_complex(parts[0]);
     const auto put = [&](auto t) {
       using T = decltype(t);

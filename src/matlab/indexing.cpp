@@ -213,14 +213,14 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
   Tensor y = uninitialized(value.elements().dtype(), result);
   with_element_bytes(value, [&](auto element) {
     auto* to = data_of<decltype(element)>(y);
-    for_combinations(places, size, [&, from = data_of<decltype(element)>(value)](
-                                       std::int64_t place) { *to++ = from[place]; });
+    for_combinations(
+        places, size,
+        [&, from = data_of<decltype(element)>(value)](std::int64_t place) { *to++ = from[place]; });
   });
   return narrowed({value.cls(), std::move(y), value.residency()});
 }
 
-void assign(Value& value, std::span<const Index> indices, const Value& part,
-            const Room& room) {
+void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room) {
   Dims size = folded(value.size(), indices.size());
   // A(:) = x and A(:,1) = x of an empty A take the extents of x.
   std::vector<Places> places;

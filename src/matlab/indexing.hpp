@@ -22,8 +22,7 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
 // value(indices) = part: the value grows where it must, and takes the wider class as concatenation
 // does. An empty 0x0 `part` deletes elements of a vector, rows or columns. Where it throws, the
 // value is what it was.
-void assign(Value& value, std::span<const Index> indices, const Value& part,
-            const Room& room);
+void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room);
 
 // [a b] along dimension 2, [a; b] along 1.
 Value concatenated(std::span<const Value> parts, std::size_t dimension, const Room& room);

@@ -54,8 +54,8 @@ class Evaluator {
     }
     Operand value = operand(*statement.value);
     const bool is_done = value.is_number() && overwrite(*statement.target, value.number);
-    const std::string& name = is_done ? statement.target->text
-                                      : assign_to(*statement.target, std::move(value).value());
+    const std::string& name =
+        is_done ? statement.target->text : assign_to(*statement.target, std::move(value).value());
     if (!statement.is_silent) show(name);
   }
 
@@ -95,8 +95,7 @@ class Evaluator {
     // The indices may contain any call, of clear too: they are evaluated by a value of their own,
     // which is let go before the assignment, so that the elements need not be copied.
     auto found = workspace_.variables.find(variable);
-    std::optional<Value> before =
-        found == workspace_.variables.end() ? Value() : found->second;
+    std::optional<Value> before = found == workspace_.variables.end() ? Value() : found->second;
     const std::vector<Index> indices = indices_of(target, &*before);
     found = workspace_.variables.find(variable);
     const bool is_there = found != workspace_.variables.end();
@@ -183,9 +182,9 @@ class Evaluator {
 
   // A value on its way through an expression: double and logical scalars are not boxed.
   struct Operand {
-    Operand(double scalar) : number(scalar) {}                                    // NOLINT
-    Operand(bool scalar) : number(scalar ? 1 : 0), is_logical(true) {}            // NOLINT
-    Operand(Value boxed_value) : boxed(std::move(boxed_value)) {}                 // NOLINT
+    Operand(double scalar) : number(scalar) {}                          // NOLINT
+    Operand(bool scalar) : number(scalar ? 1 : 0), is_logical(true) {}  // NOLINT
+    Operand(Value boxed_value) : boxed(std::move(boxed_value)) {}       // NOLINT
 
     bool is_scalar() const { return !boxed; }
     bool is_number() const { return !boxed && !is_logical; }
@@ -269,7 +268,9 @@ class Evaluator {
       return at(child.place, [&] {
         if (value.is_empty()) return std::nan("");
         const Index first[] = {Value::scalar(1)};
-        return number_of(real_part(value.is_scalar() ? value : indexed(value, first, workspace_.rules.room)), "range");
+        return number_of(
+            real_part(value.is_scalar() ? value : indexed(value, first, workspace_.rules.room)),
+            "range");
       });
     };
     const bool has_step = node.children.size() == 3;

@@ -100,8 +100,8 @@ Value::Value(Class cls, Tensor elements, Residency residency) : class_(cls), res
 
 template <class T>
 Value::Value(Class cls, T value) : class_(cls), residency_(Residency::host) {
-  elements_ = std::make_shared<Tensor>(
-      Tensor::uninitialized(dtype_of<T>, Dims{1, 1}, Order::column_major));
+  elements_ =
+      std::make_shared<Tensor>(Tensor::uninitialized(dtype_of<T>, Dims{1, 1}, Order::column_major));
   *static_cast<T*>(elements_->data()) = value;
 }
 
