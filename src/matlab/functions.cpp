@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <utility>
 #include <vector>
 
-#include "base/available_memory.hpp"
-#include "base/int128.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 
@@ -33,6 +33,26 @@ const Function* find_function(std::string_view name) {
       std::lower_bound(all.begin(), all.end(), name,
                        [](const Function& f, std::string_view wanted) { return f.name < wanted; });
   return found != all.end() && found->name == name ? &*found : nullptr;
+}
+
+std::string_view similar_function(std::string_view name) {
+  // A letter too many, missing, or another one: both begin and end alike around it.
+  const auto is_similar = [](std::string_view a, std::string_view b) {
+    if (a.size() > b.size()) std::swap(a, b);
+    if (a.size() < 2 || b.size() > a.size() + 1) return false;
+    const std::size_t first =
+        static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+    const std::size_t skipped = a.size() == b.size() ? 1 : 0;
+    return first == a.size() || a.substr(first + skipped) == b.substr(first + 1);
+  };
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (lower != name && find_function(lower) != nullptr) return find_function(lower)->name;
+  for (const Function& function : functions()) {
+    if (is_similar(name, function.name)) return function.name;
+  }
+  return {};
 }
 
 std::string text_of(const Value& value, std::string_view function) {

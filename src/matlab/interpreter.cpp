@@ -249,7 +249,7 @@ class Evaluator {
   static bool truth(const Value& value) {
     const Value logical = convert(value, Class::logical);
     if (logical.is_empty()) {
-      throw Fault{"Octave:invalid-conversion", "an empty value is neither true nor false"};
+      throw Fault{"MATLAB:nonLogicalConditional", "an empty value is neither true nor false"};
     }
     for (std::int64_t i = 0; i < logical.numel(); ++i) {
       if (!data_of<bool>(logical)[i]) return false;
@@ -372,7 +372,12 @@ class Evaluator {
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments) {
     const Function* const function = find_function(name);
     if (function == nullptr) {
-      throw Fault{"Octave:undefined-function", fmt::format("'{}' undefined", name)};
+      const std::string_view similar = similar_function(name);
+      throw Fault{"MATLAB:UndefinedFunction",
+                  fmt::format("'{}' undefined: there is no variable and no function of that name ({})",
+                              name,
+                              similar.empty() ? "help lists the functions"
+                                              : fmt::format("did you mean '{}'?", similar))};
     }
     const auto count = static_cast<int>(arguments.size());
     if (count < function->fewest || (function->most >= 0 && count > function->most)) {
@@ -409,7 +414,7 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source,
     while (const std::optional<Statement> statement = statements.next()) evaluator.run(*statement);
     return true;
   } catch (const SyntaxError& error) {
-    errors(report({"Octave:parse-error", error.message, error.place}, source, name_of_source));
+    errors(report({"MATLAB:syntaxError", error.message, error.place}, source, name_of_source));
   } catch (const Fault& fault) {
     errors(report(fault, source, name_of_source));
   } catch (const std::bad_alloc&) {

@@ -41,6 +41,8 @@ struct Function {
 // All of them, sorted by name; one table for each file functions_*.cpp.
 std::span<const Function> functions();
 const Function* find_function(std::string_view name);
+// One whose name is nearly that, for a message; empty where there is none.
+std::string_view similar_function(std::string_view name);
 
 class Interpreter {
  public:
