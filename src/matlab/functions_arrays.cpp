@@ -162,14 +162,26 @@ Result magic(Workspace& workspace, Arguments a) {
   return Value(Class::double_, std::move(y));
 }
 
+Result rng(Workspace& workspace, Arguments a) {
+  const double seed = number_of(a[0], "rng");
+  if (!(seed >= 0 && seed < 0x1p53 && seed == std::trunc(seed))) {
+    throw Fault{"MATLAB:rng:badSeed", "rng: the seed must be a whole number from 0 on"};
+  }
+  // The finishing steps of SplitMix64: seeds that are neighbours give streams that are not.
+  std::uint64_t z = static_cast<std::uint64_t>(seed) + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  workspace.random_state = (z ^ (z >> 31)) | 1;  // never 0, where xorshift would stay
+  return std::nullopt;
+}
+
 // xorshift64*: seeded, so that a script gives the same numbers each time.
 Result rand_(Workspace& workspace, Arguments a) {
-  if (!a.empty() && a[0].cls() == Class::char_) {  // rand('seed', 42)
-    if (a.size() < 2) throw Fault{"MATLAB:invalidType", "rand: 'seed' needs a number"};
-    const double seed = number_of(a[1], "rand");
-    std::memcpy(&workspace.random_state, &seed, sizeof seed);
-    workspace.random_state |= 1;
-    return std::nullopt;
+  if (!a.empty() && a[0].cls() == Class::char_) {
+    if (a.size() != 2 || text_of(a[0], "rand") != "seed") {
+      throw Fault{"MATLAB:rand:badOption", "rand: the only option is rand('seed', n)"};
+    }
+    return rng(workspace, a.subspan(1));
   }
   const Dims size = size_of(a, "rand");
   workspace.rules.room.require(size, DType::fp64);
@@ -289,6 +301,7 @@ std::span<const Function> array_functions() {
       {"eye", 0, -1, "ones on the diagonal", eye},
       {"magic", 1, 1, "magic(n): a magic square", magic},
       {"rand", 0, -1, "numbers between 0 and 1; rand('seed', n) begins anew", rand_},
+      {"rng", 1, 1, "rng(n): rand begins anew, with seed n", rng},
       {"linspace", 2, 3, "linspace(first, last, n)", linspace},
       {"reshape", 2, -1, "the same elements in another size", reshape},
       {"repmat", 2, -1, "repmat(A, m, n): copies of A side by side", repmat},
