@@ -9,7 +9,6 @@
 
 #include "hadamard/hadamard.hpp"
 #include "matlab/arithmetic.hpp"
-#include "matlab/complex_functions.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 #include "op/ops.hpp"

@@ -1,6 +1,7 @@
 #include "matlab/value.hpp"
 
 #include "base/fail.hpp"
+#include "dialect/matlab/promotion.hpp"
 
 namespace hadamard::matlab {
 namespace {
@@ -136,13 +137,6 @@ Tensor& Value::own_elements() {
   return *elements_;
 }
 
-std::string size_text(const Dims& size) {
-  std::string text;
-  for (const std::int64_t extent : size) {
-    if (!text.empty()) text += 'x';
-    text += std::to_string(extent);
-  }
-  return text;
-}
+std::string size_text(const Dims& size) { return dialect::matlab::size_text(size); }
 
 }  // namespace hadamard::matlab

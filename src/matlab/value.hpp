@@ -14,19 +14,21 @@ namespace hadamard::matlab {
 // X(id, name, element type): the class's name in MATLAB and what its elements are stored as.
 // Complex values of double and single are stored as complex128 and complex64; char as its UTF-16
 // code units; string holds text, no array.
-#define HADAMARD_MATLAB_CLASSES(X) \
-  X(double_, "double", fp64)       \
-  X(single_, "single", fp32)       \
-  X(logical, "logical", bool_)     \
-  X(char_, "char", uint16)         \
-  X(int8, "int8", int8)            \
-  X(int16, "int16", int16)         \
-  X(int32, "int32", int32)         \
-  X(int64, "int64", int64)         \
-  X(uint8, "uint8", uint8)         \
-  X(uint16, "uint16", uint16)      \
-  X(uint32, "uint32", uint32)      \
-  X(uint64, "uint64", uint64)      \
+#define HADAMARD_MATLAB_NUMERIC_CLASSES(X) \
+  X(double_, "double", fp64)               \
+  X(single_, "single", fp32)               \
+  X(logical, "logical", bool_)             \
+  X(int8, "int8", int8)                    \
+  X(int16, "int16", int16)                 \
+  X(int32, "int32", int32)                 \
+  X(int64, "int64", int64)                 \
+  X(uint8, "uint8", uint8)                 \
+  X(uint16, "uint16", uint16)              \
+  X(uint32, "uint32", uint32)              \
+  X(uint64, "uint64", uint64)
+#define HADAMARD_MATLAB_CLASSES(X)   \
+  HADAMARD_MATLAB_NUMERIC_CLASSES(X) \
+  X(char_, "char", uint16)           \
   X(string, "string", uint16)
 
 enum class Class : std::uint8_t {
