@@ -11,6 +11,7 @@ import time
 import against
 import growth
 import machine
+import matlab
 import page
 import plots
 import report
@@ -50,9 +51,13 @@ def parse(arguments):
     return options
 
 
+def fits(options, key):
+    return not options.only or fnmatch.fnmatch(key, options.only)
+
+
 def wanted(options):
-    chosen = [c for c in CLAIMS if not options.only or fnmatch.fnmatch(c.key, options.only)]
-    if not chosen:
+    chosen = [c for c in CLAIMS if fits(options, c.key)]
+    if not chosen and not any(fits(options, key) for key in matlab.KEYS):
         print(f"bench: no claim is called '{options.only}'; ./bench --list has them", file=sys.stderr)
         raise SystemExit(2)
     return chosen
@@ -99,6 +104,11 @@ def measure_all(options, field, timer, claims):
         more, data["growth"] = growth.run(timer, field.library.ours_path,
                                            1 << (10 if options.smoke else 24 if options.quick else 30))
         rows += more
+    if not options.growth and any(fits(options, key) for key in matlab.KEYS):
+        program = pathlib.Path(options.libraries).parent / "apps" / "hadamard" / "hadamard"
+        more, data["matlab"], bad = matlab.run(timer.effort, program, lambda key: fits(options, key))
+        rows += more
+        wrong += bad
     if options.docs:
         few = options.quick or options.smoke
         drawn, data["plots"], bad = plots.run(timer, options.docs_folder / "performance", few)
@@ -117,6 +127,9 @@ def main():
     if options.list:
         for claim in claims:
             print(f"{claim.key:16} {claim.what}: {'; '.join(map(str, claim.checks)) or 'no target'}")
+        for key, what in matlab.KEYS.items():
+            if fits(options, key):
+                print(f"{key:16} {what}: {matlab.START if key == 'matlab-start' else matlab.THREE}")
         return 0
     begin = time.monotonic()
     field = Field(Libraries(options.libraries))

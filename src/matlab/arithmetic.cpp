@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include "dialect/matlab/promotion.hpp"
 #include "hadamard/matlab.hpp"
-#include "matlab/elements.hpp"
+#include "matlab/comparison.hpp"
+#include "matlab/device.hpp"
 #include "matlab/engine.hpp"
 #include "matlab/fault.hpp"
 
@@ -23,109 +23,51 @@ void require_numeric(Operator op, const Value& value) {
   }
 }
 
-// --- Arithmetic
-
-// Char counts as double here; the engine knows the other classes by their elements.
+// Text counts as double here; the engine knows the other classes by their elements.
 Value number(const Value& value) {
-  return value.cls() == Class::char_ ? convert(value, Class::double_) : value;
-}
-
-Value arithmetic(Op op, const Value& a, const Value& b, const Rules& rules) {
-  const Value x = number(a), y = number(b);
-  Tensor result =
-      asked([&] { return compute(op, x.elements(), y.elements(), {.integers = rules.integers}); });
-  const Class cls = class_of(result.dtype());
-  return {cls, std::move(result)};
-}
-
-// --- Comparisons and logic
-
-template <class T>
-bool compared(Operator op, T x, T y) {
-  switch (op) {
-    case Operator::eq:
-      return x == y;
-    case Operator::ne:
-      return x != y;
-    case Operator::lt:
-      return x < y;
-    case Operator::le:
-      return x <= y;
-    case Operator::gt:
-      return x > y;
-    default:
-      return x >= y;
-  }
-}
-
-// Complex numbers are ordered as Octave does: by modulus, then by argument.
-bool compared(Operator op, std::complex<double> x, std::complex<double> y) {
-  if (op == Operator::eq) return x == y;
-  if (op == Operator::ne) return x != y;
-  const double rx = std::hypot(x.real(), x.imag()), ry = std::hypot(y.real(), y.imag());
-  if (rx != ry) return compared(op, rx, ry);
-  return compared(op, std::arg(x), std::arg(y));
-}
-
-// Whether doubles hold all of its values.
-bool fits_double(const Value& v) { return v.cls() != Class::int64 && v.cls() != Class::uint64; }
-
-Value comparison(Operator op, const Value& a, const Value& b) {
-  const Dims size = expanded_size(a.size(), b.size());
-  Tensor y = uninitialized(DType::bool_, size);
-  bool* out = data_of<bool>(y);
-  if (a.is_complex() || b.is_complex()) {
-    const Value x = convert(to_complex(a), Class::double_);
-    const Value z = convert(to_complex(b), Class::double_);
-    const auto *px = data_of<std::complex<double>>(x), *pz = data_of<std::complex<double>>(z);
-    for_expanded(a.size(), b.size(), size,
-                 [&](auto i, auto j) { *out++ = compared(op, px[i], pz[j]); });
-  } else if (fits_double(a) && fits_double(b)) {
-    const Value x = convert(a, Class::double_), z = convert(b, Class::double_);
-    const double *px = data_of<double>(x), *pz = data_of<double>(z);
-    for_expanded(a.size(), b.size(), size,
-                 [&](auto i, auto j) { *out++ = compared(op, px[i], pz[j]); });
-  } else {
-    with_real_type(a.elements().dtype(), [&](auto ta) {
-      with_real_type(b.elements().dtype(), [&](auto tb) {
-        const auto* px = data_of<decltype(ta)>(a);
-        const auto* pz = data_of<decltype(tb)>(b);
-        for_expanded(a.size(), b.size(), size, [&](auto i, auto j) {
-          // long double holds every element exactly.
-          *out++ = compared(op, static_cast<long double>(px[i]), static_cast<long double>(pz[j]));
-        });
-      });
-    });
-  }
-  return {Class::logical, std::move(y)};
-}
-
-Value truth_of(const Value& v) {
-  return v.is_complex() ? comparison(Operator::ne, v, Value::scalar(0))
-                        : convert(v, Class::logical);
-}
-
-Value logic(Operator op, const Value& a, const Value& b) {
-  const Value x = truth_of(a), z = truth_of(b);
-  const Dims size = expanded_size(a.size(), b.size());
-  Tensor y = uninitialized(DType::bool_, size);
-  bool* out = data_of<bool>(y);
-  const bool *px = data_of<bool>(x), *pz = data_of<bool>(z);
-  for_expanded(a.size(), b.size(), size, [&](auto i, auto j) {
-    *out++ = op == Operator::and_ ? px[i] && pz[j] : px[i] || pz[j];
-  });
-  return {Class::logical, std::move(y)};
+  return value.cls() == Class::char_ || value.cls() == Class::string
+             ? convert(value, Class::double_)
+             : value;
 }
 
 // --- Where a result lies
 
-// The device has elem_…, for arrays of one size, and scalar_…, for a scalar on either side; what it
-// has not is gathered, computed by the host, and stays there.
+bool is_on_device(const Value& a, const Value& b) {
+  return a.residency() == Residency::device || b.residency() == Residency::device;
+}
+
+// The result of the device's hook: elem_… for arrays of one size, scalar_… where one side is a
+// scalar. Nothing where the device has no such hook: then both are gathered, and the result of the
+// host stays there.
+std::optional<Value> by_device(Op op, const Value& a, const Value& b, const Rules& rules) {
+  if (!is_on_device(a, b) || a.cls() == Class::char_ || b.cls() == Class::char_) {
+    return std::nullopt;
+  }
+  Device& provider = device();
+  const Settings settings{.integers = rules.integers};
+  const bool same_size = a.size() == b.size();
+  if (!same_size && (a.is_scalar() || b.is_scalar())) {
+    const bool commutes = op == Op::add || op == Op::mul;
+    const bool reversed = a.is_scalar();
+    const Hook hook{reversed && !commutes ? Hook::Form::scalar_r : Hook::Form::scalar, op};
+    if (!provider.has(hook)) return std::nullopt;
+    const Value array = (reversed ? b : a).with_residency(Residency::device);
+    const Tensor& scalar = (reversed ? a : b).elements();
+    return on_device(
+        asked([&] { return provider.run(hook, *array.handle(), nullptr, &scalar, settings); }));
+  }
+  const Hook hook{Hook::Form::elem, op};
+  if (!provider.has(hook) || (!same_size && !provider.can_expand())) return std::nullopt;
+  const Value x = a.with_residency(Residency::device), y = b.with_residency(Residency::device);
+  return on_device(
+      asked([&] { return provider.run(hook, *x.handle(), y.handle().get(), nullptr, settings); }));
+}
+
+// Comparisons and logic are the host's; of arrays that a hook would take, the result goes back.
 Residency residency_of(const Value& a, const Value& b) {
-  const bool any = a.residency() == Residency::device || b.residency() == Residency::device;
   const bool hook = a.size() == b.size() || a.is_scalar() || b.is_scalar();
   const bool numeric = a.cls() != Class::char_ && b.cls() != Class::char_;
-  return any && hook && numeric ? Residency::device : Residency::host;
+  return is_on_device(a, b) && hook && numeric ? Residency::device : Residency::host;
 }
 
 std::string_view element_wise_form(Operator op) {
@@ -161,29 +103,42 @@ Operator element_wise(Operator op, const Value& a, const Value& b) {
   }
 }
 
-Value computed(Operator op, const Value& a, const Value& b, const Rules& rules) {
+// The operator of the list that an operator of the language is; A .\ B is B ./ A.
+std::optional<Op> op_of(Operator op) {
   switch (op) {
     case Operator::plus:
-      return arithmetic(Op::add, a, b, rules);
+      return Op::add;
     case Operator::minus:
-      return arithmetic(Op::sub, a, b, rules);
+      return Op::sub;
     case Operator::times:
-      return arithmetic(Op::mul, a, b, rules);
+      return Op::mul;
     case Operator::rdivide:
-      return arithmetic(Op::div, a, b, rules);
     case Operator::ldivide:
-      return arithmetic(Op::div, b, a, rules);
+      return Op::div;
     case Operator::power:
-      return arithmetic(Op::pow, a, b, rules);
-    case Operator::and_:
-    case Operator::or_:
-      return logic(op, a, b);
+      return Op::pow;
     default:
-      return comparison(op, a, b);
+      return std::nullopt;
   }
 }
 
 }  // namespace
+
+Value on_device(Handle handle) {
+  const Class cls = class_of(handle->layout().dtype);
+  return {cls, std::move(handle)};
+}
+
+Value function_of_two(Op op, const Value& a, const Value& b, const Rules& rules) {
+  rules.room.require(expanded_size(a.size(), b.size()),
+                     a.is_complex() || b.is_complex() ? DType::complex128 : DType::fp64);
+  if (std::optional<Value> y = by_device(op, a, b, rules)) return *std::move(y);
+  const Value x = number(a), z = number(b);
+  Tensor y =
+      asked([&] { return compute(op, x.elements(), z.elements(), {.integers = rules.integers}); });
+  const Class cls = class_of(y.dtype());
+  return {cls, std::move(y)};
+}
 
 Dims expanded_size(const Dims& a, const Dims& b) {
   return asked([&] { return dialect::matlab::expanded_size(a, b); });
@@ -196,14 +151,19 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules) {
       op == Operator::mpower) {
     op = element_wise(op, a, b);
   }
-  return computed(op, a, b, rules).with_residency(residency_of(a, b));
+  if (const std::optional<Op> listed = op_of(op)) {
+    return op == Operator::ldivide ? function_of_two(*listed, b, a, rules)
+                                   : function_of_two(*listed, a, b, rules);
+  }
+  rules.room.require(expanded_size(a.size(), b.size()), DType::bool_);
+  const bool is_logic = op == Operator::and_ || op == Operator::or_;
+  return (is_logic ? logic(op, a, b) : comparison(op, a, b)).with_residency(residency_of(a, b));
 }
 
 Value unary(Operator op, const Value& a, const Rules& rules) {
   require_numeric(op, a);
   if (op == Operator::not_) {
-    return binary(Operator::eq, truth_of(a), Value::logical(false), rules)
-        .with_residency(a.residency());
+    return negation(a).with_residency(a.residency());
   }
   if (op == Operator::uminus || op == Operator::uplus) {
     const Value x = number(a);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "hadamard/options.hpp"
+#include "matlab/room.hpp"
 #include "matlab/syntax.hpp"
 #include "matlab/value.hpp"
 
@@ -13,6 +14,7 @@ namespace hadamard::matlab {
 
 struct Rules {
   Integers integers = Integers::as_double;
+  Room room;
 };
 
 // + - .* ./ .\ .^, comparisons, & and |; * / \ ^ where a side is scalar. Throws Fault.
@@ -21,6 +23,12 @@ Value unary(Operator op, const Value& a, const Rules& rules);
 // An operator of the list with one operand on a value: sqrt, exp, abs, … with MATLAB's class rules;
 // a real operand outside the real domain (sqrt(-1), log(-1)) gives a complex result.
 Value function_of_one(Op op, const Value& a, const Rules& rules = {});
+
+// One with two operands: those of + - .* ./ .^, and mod, rem, hypot, atan2.
+Value function_of_two(Op op, const Value& a, const Value& b, const Rules& rules);
+
+// What lies on the device, as a value.
+Value on_device(Handle handle);
 
 // rdivide(A, B, 'like', P): `value` with P's residency and complexness.
 Value like(Value value, const Value& prototype);

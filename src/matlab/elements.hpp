@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "base/threads.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {
@@ -54,35 +55,68 @@ decltype(auto) with_real_type(DType type, F&& f) {
   }
 }
 
-// f(place in A, place in B) for every place of the expanded size, in column-major order.
-template <class F>
-void for_expanded(const Dims& a, const Dims& b, const Dims& y, F&& f) {
-  const std::int64_t count = element_count(y);
-  if (a == b || count == 0) {
-    for (std::int64_t i = 0; i < count; ++i) f(i, i);
+// out[k] = f(x[k]), on several threads. f must not throw.
+template <class X, class Y, class F>
+void for_each(std::int64_t count, const X* x, Y* out, F f) {
+  for_chunks(count, std::int64_t{1} << 16, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t k = begin; k < end; ++k) out[k] = f(x[k]);
+  });
+}
+
+// The expansion of two sizes as lines: along a line both operands move by one element, or one of
+// them stays where it is.
+struct ExpandedLines {
+  ExpandedLines(const Dims& a, const Dims& b, const Dims& y);
+  // Where in A and B the given line begins.
+  std::pair<std::int64_t, std::int64_t> begin_of(std::int64_t line) const;
+
+  std::int64_t length = 1, count = 1;
+  bool a_moves = true, b_moves = true;
+
+ private:
+  Dims extents_, a_strides_, b_strides_;  // of the dimensions outside the line
+};
+
+// out[k] = f(x[i], z[j]) for every place k of the expanded size, on several threads. f must not
+// throw.
+template <class X, class Z, class Y, class F>
+void for_expanded(const Dims& a, const Dims& b, const Dims& y, const X* x, const Z* z, Y* out,
+                  F f) {
+  const ExpandedLines lines(a, b, y);
+  const auto line = [&](const X* p, const Z* q, Y* r, std::int64_t n) {
+    if (lines.a_moves && lines.b_moves) {
+      for (std::int64_t k = 0; k < n; ++k) r[k] = f(p[k], q[k]);
+    } else if (lines.a_moves) {
+      for (std::int64_t k = 0; k < n; ++k) r[k] = f(p[k], *q);
+    } else {
+      for (std::int64_t k = 0; k < n; ++k) r[k] = f(*p, q[k]);
+    }
+  };
+  constexpr std::int64_t kGrain = 1 << 16;
+  if (lines.count == 1) {
+    for_chunks(lines.length, kGrain, [&](std::int64_t begin, std::int64_t end) {
+      line(x + (lines.a_moves ? begin : 0), z + (lines.b_moves ? begin : 0), out + begin,
+           end - begin);
+    });
     return;
   }
-  const auto strides = [&y](const Dims& size) {
-    Dims result = Dims::filled(y.size(), 0);
-    std::int64_t step = 1;
-    for (std::size_t d = 0; d < size.size(); ++d) {
-      result[d] = size[d] == 1 ? 0 : step;
-      step *= size[d];
+  const std::int64_t grain = kGrain / (lines.length + 1) + 1;
+  for_chunks(lines.count, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t l = begin; l < end; ++l) {
+      const auto [i, j] = lines.begin_of(l);
+      line(x + i, z + j, out + l * lines.length, lines.length);
     }
-    return result;
-  };
-  const Dims sa = strides(a), sb = strides(b);
-  Dims index = Dims::filled(y.size(), 0);
-  std::int64_t ia = 0, ib = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    f(ia, ib);
-    for (std::size_t d = 0; d < y.size(); ++d) {
-      ia += sa[d];
-      ib += sb[d];
-      if (++index[d] < y[d]) break;
-      ia -= sa[d] * y[d];
-      ib -= sb[d] * y[d];
-      index[d] = 0;
+  });
+}
+
+// f(place in A, place in B) for every place of the expanded size, in column-major order.
+template <class F>
+void for_places(const Dims& a, const Dims& b, const Dims& y, F&& f) {
+  const ExpandedLines lines(a, b, y);
+  for (std::int64_t l = 0; l < lines.count; ++l) {
+    const auto [i, j] = lines.begin_of(l);
+    for (std::int64_t k = 0; k < lines.length; ++k) {
+      f(i + (lines.a_moves ? k : 0), j + (lines.b_moves ? k : 0));
     }
   }
 }

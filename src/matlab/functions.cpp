@@ -109,26 +109,4 @@ Dims size_of(Arguments arguments, std::string_view function) {
   return size;
 }
 
-void require_room(const Workspace& workspace, const Dims& size, DType type) {
-  uint128 elements = 1;
-  bool is_empty = false;
-  for (const std::int64_t extent : size) {
-    is_empty = is_empty || extent == 0;
-    elements = std::min<uint128>(elements * static_cast<uint128>(extent), uint128{1} << 100);
-  }
-  if (is_empty) return;
-  if (elements > static_cast<uint128>(workspace.most_elements)) {
-    throw Fault{"MATLAB:nomem",
-                fmt::format("out of memory: an array of {} is too large", size_text(size))};
-  }
-  const auto each = static_cast<unsigned>(bits(type));
-  if (elements * each / 8 <= kUnaskedBytes) return;
-  try {
-    require_memory(static_cast<std::int64_t>(elements), each,
-                   fmt::format("an array of {}", size_text(size)));
-  } catch (const Error& error) {
-    throw Fault{"MATLAB:nomem", error.what()};
-  }
-}
-
 }  // namespace hadamard::matlab

@@ -25,7 +25,5 @@ double number_of(const Value& value, std::string_view function);
 std::int64_t extent_of(const Value& value, std::string_view function);
 // A value's size from arguments: (n) is n x n, ([m n p]), (m, n, p).
 Dims size_of(Arguments arguments, std::string_view function);
-// Throws Fault MATLAB:nomem where so many elements may not be made.
-void require_room(const Workspace& workspace, const Dims& size, DType type);
 
 }  // namespace hadamard::matlab

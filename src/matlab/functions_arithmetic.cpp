@@ -7,10 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "base/float_env.hpp"
 #include "hadamard/hadamard.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
+#include "num/elementary.hpp"
+#include "num/gamma.hpp"
 #include "op/ops.hpp"
 
 namespace hadamard::matlab {
@@ -48,17 +51,8 @@ Result unary_function(Workspace& workspace, Arguments a) {
 
 // Operators of the list with two operands that are no operators of the language.
 template <Op op>
-Result of_two(Workspace&, Arguments a) {
-  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
-  const Class cls = narrow ? Class::single_ : Class::double_;
-  if (a[0].is_complex() || a[1].is_complex()) {
-    throw Fault{"Hadamard:noComplexForm",
-                fmt::format("{} has no complex form here", op::names(op).matlab)};
-  }
-  const Value x = convert(a[0], cls), y = convert(a[1], cls);
-  expanded_size(x.size(), y.size());
-  return Value(cls, apply(op, x.elements(), y.elements(),
-                          Options{.broadcast = Broadcast::matlab, .order = Order::column_major}));
+Result of_two(Workspace& workspace, Arguments a) {
+  return function_of_two(op, a[0], a[1], workspace.rules);
 }
 
 // The larger, or smaller; a NaN only where both are.
@@ -92,7 +86,7 @@ Value extreme_of(const Value& a, std::size_t d) {
 }
 
 template <bool kLargest>
-Result extreme(Workspace&, Arguments a) {
+Result extreme(Workspace& workspace, Arguments a) {
   for (const Value& v : a) {
     if (v.is_complex() || v.cls() == Class::string) {
       throw Fault{"Hadamard:noComplexForm", "min and max are for real values here"};
@@ -112,11 +106,10 @@ Result extreme(Workspace&, Arguments a) {
   }
   const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
   const Dims size = expanded_size(x.size(), y.size());
+  workspace.rules.room.require(size, DType::fp64);
   Tensor z = uninitialized(DType::fp64, size);
-  double* out = data_of<double>(z);
-  const double *px = data_of<double>(x), *py = data_of<double>(y);
-  for_expanded(x.size(), y.size(), size,
-               [&](auto i, auto j) { *out++ = chosen<kLargest>(px[i], py[j]); });
+  for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y), data_of<double>(z),
+               [](double p, double q) { return chosen<kLargest>(p, q); });
   const auto integer =
       std::find_if(a.begin(), a.end(), [](const Value& v) { return is_integer(v.cls()); });
   const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
@@ -146,11 +139,16 @@ Result rounding(Workspace&, Arguments a) {
   Tensor y = uninitialized(x.elements().dtype(), x.size());
   with_real_type(y.dtype(), [&](auto t) {
     using T = decltype(t);
-    for (std::int64_t i = 0; i < x.numel(); ++i) {
-      data_of<T>(y)[i] = static_cast<T>(f(static_cast<double>(data_of<T>(x)[i])));
-    }
+    for_each(x.numel(), data_of<T>(x), data_of<T>(y),
+             [](T e) { return static_cast<T>(f(static_cast<double>(e))); });
   });
   return Value(x.cls(), std::move(y), a[0].residency());
+}
+
+// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E.
+Result pow2(Workspace& workspace, Arguments a) {
+  if (a.size() == 1) return function_of_one(Op::exp2, a[0]);
+  return binary(Operator::times, a[0], function_of_one(Op::exp2, a[1]), workspace.rules);
 }
 
 Result angle(Workspace&, Arguments a) {
@@ -173,13 +171,13 @@ Result complex(Workspace& workspace, Arguments a) {
   // Both of the expanded size; the sum with 0 would lose the sign of a zero.
   const Value re = convert(a[0], cls), im = convert(a[1], cls);
   const Dims size = expanded_size(re.size(), im.size());
-  require_room(workspace, size, DType::complex128);
+  workspace.rules.room.require(size, DType::complex128);
   Tensor y = uninitialized(narrow ? DType::complex64 : DType::complex128, size);
   const auto fill = [&](auto t) {
     using T = decltype(t);
     T* out = data_of<T>(y);
     const T *x = data_of<T>(re), *z = data_of<T>(im);
-    for_expanded(re.size(), im.size(), size, [&](auto i, auto j) {
+    for_places(re.size(), im.size(), size, [&](auto i, auto j) {
       *out++ = x[i];
       *out++ = z[j];
     });
@@ -188,25 +186,36 @@ Result complex(Workspace& workspace, Arguments a) {
   return Value(cls, std::move(y));
 }
 
-// The error of tgamma is below 4 ULP (glibc); of whole numbers up to 171 it is exact or correctly
-// rounded.
-double gamma_of(double x) {
-  if (x == -INFINITY) return NAN;
-  if (x < 0 && x == std::trunc(x)) return INFINITY;
-  if (x == 0) return std::signbit(x) ? -INFINITY : INFINITY;
-  if (x == std::trunc(x) && x <= 171) {
-    long double product = 1;
-    for (int k = 2; k < static_cast<int>(x); ++k) product *= k;
-    return static_cast<double>(product);
+// gamma(A), or gamma(A + 1): correctly rounded in A's class.
+template <bool kFactorial>
+Result gamma_function(Workspace&, Arguments a) {
+  if (a[0].is_complex()) {
+    throw Fault{"Hadamard:noComplexForm",
+                fmt::format("{} has no complex form here", kFactorial ? "factorial" : "gamma")};
   }
-  return std::tgamma(x);
-}
-double factorial_of(double x) {
-  if (x < 0 || x != std::trunc(x)) {
-    throw Fault{"MATLAB:factorial:NNonnegativeInt",
-                "factorial: all elements must be whole numbers from 0 on"};
-  }
-  return gamma_of(x + 1);
+  const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
+  Tensor y = uninitialized(x.elements().dtype(), x.size());
+  const auto compute_in = [&](auto t) {
+    using T = decltype(t);
+    const T* const from = data_of<T>(x);
+    const bool is_refused = kFactorial && std::any_of(from, from + x.numel(), [](T e) {
+                              return e < 0 || e != std::trunc(e);
+                            });
+    if (is_refused) {
+      throw Fault{"MATLAB:factorial:NNonnegativeInt",
+                  "factorial: all elements must be whole numbers from 0 on"};
+    }
+    for_chunks(x.numel(), 1 << 12, [&, to = data_of<T>(y)](std::int64_t begin, std::int64_t end) {
+      const ScopedFloatEnv env;
+      const elementary::ScopedExtendedPrecision precision;
+      for (std::int64_t i = begin; i < end; ++i) {
+        to[i] = hadamard::gamma(kFactorial ? from[i] + T{1} : from[i]);
+      }
+    });
+  };
+  y.dtype() == DType::fp32 ? compute_in(float{}) : compute_in(double{});
+  const Value result(x.cls(), std::move(y), a[0].residency());
+  return kFactorial && is_integer(a[0].cls()) ? convert(result, a[0].cls()) : result;
 }
 
 }  // namespace
@@ -242,8 +251,9 @@ std::span<const Function> arithmetic_functions() {
          "the smaller of A and B, or the smallest of each column; NaNs are passed over",
          extreme<false>},
         {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
-        {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
-        {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of>},
+        {"gamma", 1, 1, "the gamma function", gamma_function<false>},
+        {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>},
+        {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
         {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
         {"conj", 1, 1, "the complex conjugate", conj},
         {"real", 1, 1, "the real part", real},

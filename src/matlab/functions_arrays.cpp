@@ -57,7 +57,7 @@ Value filled(Workspace& workspace, Arguments arguments, double value, std::strin
   const Kind kind = take_kind(arguments, function);
   const Dims size = size_of(arguments, function);
   const Value one = convert(Value::scalar(value), kind.cls);
-  require_room(workspace, size, one.elements().dtype());
+  workspace.rules.room.require(size, one.elements().dtype());
   Tensor y = value == 0 ? Tensor(one.elements().dtype(), size, Order::column_major)
                         : uninitialized(one.elements().dtype(), size);
   if (value != 0) {
@@ -128,7 +128,7 @@ void fill_odd(std::int64_t n, double* out, std::int64_t rows, double offset) {
 Result magic(Workspace& workspace, Arguments a) {
   const std::int64_t n = extent_of(a[0], "magic");
   if (n == 0) return Value();
-  require_room(workspace, {n, n}, DType::fp64);
+  workspace.rules.room.require({n, n}, DType::fp64);
   Tensor y = uninitialized(DType::fp64, {n, n});
   double* const m = data_of<double>(y);
   const auto at = [&](std::int64_t i, std::int64_t j) -> double& { return m[j * n + i]; };
@@ -172,7 +172,7 @@ Result rand_(Workspace& workspace, Arguments a) {
     return std::nullopt;
   }
   const Dims size = size_of(a, "rand");
-  require_room(workspace, size, DType::fp64);
+  workspace.rules.room.require(size, DType::fp64);
   Tensor y = uninitialized(DType::fp64, size);
   std::uint64_t& s = workspace.random_state;
   for (std::int64_t i = 0; i < element_count(size); ++i) {
@@ -189,13 +189,20 @@ Result linspace(Workspace& workspace, Arguments a) {
   const double first = number_of(a[0], "linspace"), last = number_of(a[1], "linspace");
   const std::int64_t n = a.size() < 3 ? 100 : extent_of(a[2], "linspace");
   if (n == 0) return Value(Class::double_, uninitialized(DType::fp64, {1, 0}));
-  require_room(workspace, {1, n}, DType::fp64);
+  workspace.rules.room.require({1, n}, DType::fp64);
   Tensor y = uninitialized(DType::fp64, {1, n});
   double* const out = data_of<double>(y);
-  const double step = n > 1 ? (last - first) / static_cast<double>(n - 1) : 0;
-  for (std::int64_t i = 0; i < n; ++i) out[i] = first + static_cast<double>(i) * step;
-  out[n - 1] = last;
-  return Value(Class::double_, std::move(y));
+  const auto steps = static_cast<double>(n - 1);
+  double step = n > 1 ? (last - first) / steps : 0;
+  if (std::isinf(step)) step = last / steps - first / steps;
+  // From both ends, as Octave does: the same numbers in both directions.
+  for (std::int64_t i = 0; i < (n + 1) / 2; ++i) {
+    out[i] = first + static_cast<double>(i) * step;
+    out[n - 1 - i] = last - static_cast<double>(i) * step;
+  }
+  if (n % 2 == 1 && n > 1) out[n / 2] = first == -last ? 0 : (first + last) / 2;
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  return convert(Value(Class::double_, std::move(y)), narrow ? Class::single_ : Class::double_);
 }
 
 Result reshape(Workspace&, Arguments a) {
@@ -211,7 +218,7 @@ Result reshape(Workspace&, Arguments a) {
         size.push_back(1);
       } else {
         size.push_back(extent_of(a[i], "reshape"));
-        known *= size[size.size() - 1];
+        known = element_count({known, size[size.size() - 1]});
       }
     }
     if (open) size[*open] = known > 0 ? a[0].numel() / known : 0;
@@ -232,12 +239,12 @@ Result repmat(Workspace& workspace, Arguments a) {
   Dims size = a[0].size();
   while (size.size() < times.size()) size.push_back(1);
   for (std::size_t d = 0; d < times.size(); ++d) {
-    if (size[d] != 0 && times[d] > workspace.most_elements / size[d]) {
+    if (size[d] != 0 && times[d] > workspace.rules.room.most_elements / size[d]) {
       throw Fault{"MATLAB:nomem", "repmat: out of memory: the result is too large"};
     }
     size[d] *= times[d];
   }
-  require_room(workspace, size, a[0].elements().dtype());
+  workspace.rules.room.require(size, a[0].elements().dtype());
   Value y = a[0];
   for (std::size_t d = 0; d < times.size(); ++d) {
     if (times[d] == 1) continue;
@@ -246,13 +253,17 @@ Result repmat(Workspace& workspace, Arguments a) {
       return Value(a[0].cls(), Tensor(a[0].elements().dtype(), size, Order::column_major),
                    a[0].residency());
     }
-    y = concatenated(copies, d + 1);
+    y = concatenated(copies, d + 1, workspace.rules.room);
   }
   return y;
 }
 
-Result horzcat(Workspace&, Arguments a) { return concatenated(a, 2); }
-Result vertcat(Workspace&, Arguments a) { return concatenated(a, 1); }
+Result horzcat(Workspace& workspace, Arguments a) {
+  return concatenated(a, 2, workspace.rules.room);
+}
+Result vertcat(Workspace& workspace, Arguments a) {
+  return concatenated(a, 1, workspace.rules.room);
+}
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // Functions that print, or change how the session goes.
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "matlab/functions.hpp"
 
 namespace hadamard::matlab {
@@ -26,6 +28,18 @@ Result format(Workspace& workspace, Arguments a) {
                 fmt::format("format: '{}' is neither short nor long nor hex", wanted)};
   }
   return std::nullopt;
+}
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+Result tic(Workspace& workspace, Arguments) {
+  workspace.tic = seconds();
+  return std::nullopt;
+}
+Result toc(Workspace& workspace, Arguments) {
+  if (!workspace.tic) throw Fault{"MATLAB:toc:callTicFirstNoInputs", "toc: call tic first"};
+  return Value::scalar(seconds() - *workspace.tic);
 }
 
 Result who(Workspace& workspace, Arguments) {
@@ -84,6 +98,8 @@ std::span<const Function> session_functions() {
   static constexpr Function kTable[] = {
       {"disp", 1, 1, "prints the value without its name", disp_},
       {"format", 0, 1, "format short, long or hex: how numbers are shown", format},
+      {"tic", 0, 0, "starts the clock of toc", tic},
+      {"toc", 0, 0, "seconds since tic", toc},
       {"who", 0, 0, "the variables", who},
       {"whos", 0, 0, "the variables", who},
       {"clear", 0, -1, "forgets variables: all, or those named", clear},

@@ -1,8 +1,12 @@
 // Functions that ask what a value is, or make it another class or put it elsewhere.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 
 #include "matlab/arithmetic.hpp"
+#include "matlab/comparison.hpp"
+#include "matlab/device.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 
@@ -65,17 +69,15 @@ Result isequal(Workspace& workspace, Arguments a) {
 
 template <bool (*test)(double)>
 Value tested(const Value& a) {
-  Tensor y = uninitialized(DType::bool_, a.size());
-  bool* const out = data_of<bool>(y);
-  const Value parts[] = {real_part(a), imaginary_part(a)};
-  for (std::int64_t i = 0; i < a.numel(); ++i) {
-    out[i] = false;
-    for (const Value& part : parts) {
-      with_real_type(part.elements().dtype(), [&](auto t) {
-        out[i] = out[i] || test(static_cast<double>(data_of<decltype(t)>(part)[i]));
-      });
-    }
+  if (a.is_complex()) {
+    const Value re = tested<test>(real_part(a)), im = tested<test>(imaginary_part(a));
+    return logic(Operator::or_, re, im).with_residency(a.residency());
   }
+  Tensor y = uninitialized(DType::bool_, a.size());
+  with_real_type(a.elements().dtype(), [&](auto t) {
+    for_each(a.numel(), data_of<decltype(t)>(a), data_of<bool>(y),
+             [](auto x) { return test(static_cast<double>(x)); });
+  });
   return {Class::logical, std::move(y), a.residency()};
 }
 bool is_nan(double x) { return std::isnan(x); }
@@ -88,6 +90,16 @@ Result gpu_array(Workspace&, Arguments a) {
     throw Fault{"MATLAB:gpuArray:classNotSupported", "gpuArray: text does not go to the device"};
   }
   return a[0].with_residency(Residency::device);
+}
+Result gpu_device(Workspace& workspace, Arguments) {
+  std::string text = "device: " + device().name() + "\n";
+  if (const auto* const here = dynamic_cast<const InProcessDevice*>(&device())) {
+    for (const auto& [hook, count] : here->calls()) {
+      text += fmt::format("  {:<14}{:>6}\n", hook, count);
+    }
+  }
+  workspace.out(text);
+  return std::nullopt;
 }
 Result gather(Workspace&, Arguments a) { return a[0].with_residency(Residency::host); }
 
@@ -117,6 +129,7 @@ std::span<const Function> value_functions() {
       {"isnan", 1, 1, "where it is NaN", isnan_},
       {"isinf", 1, 1, "where it is infinite", isinf_},
       {"gpuArray", 1, 1, "on the device", gpu_array},
+      {"gpuDevice", 0, 0, "the device, and how often each of its hooks was called", gpu_device},
       {"gather", 1, 1, "back from the device", gather},
       {"isgpuarray", 1, 1, "is it on the device?", isgpuarray},
   };

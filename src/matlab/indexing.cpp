@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -81,19 +82,38 @@ void require_inside(const Places& places, std::int64_t extent, std::size_t at, s
 template <class F>
 void for_combinations(const std::vector<Places>& places, const Dims& size, F&& f) {
   std::vector<std::size_t> index(places.size(), 0);
-  std::int64_t count = 1;
-  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
-  for (std::int64_t n = 0; n < count; ++n) {
-    std::int64_t place = 0, step = 1;
-    for (std::size_t d = 0; d < places.size(); ++d) {
-      place += places[d][index[d]] * step;
+  std::int64_t columns = 1;
+  for (std::size_t d = 1; d < places.size(); ++d) {
+    columns *= static_cast<std::int64_t>(places[d].size());
+  }
+  for (std::int64_t n = 0; n < columns; ++n) {
+    std::int64_t first = 0, step = size[0];
+    for (std::size_t d = 1; d < places.size(); ++d) {
+      first += places[d][index[d]] * step;
       step *= size[d];
     }
-    f(place);
-    for (std::size_t d = 0; d < places.size(); ++d) {
+    for (const std::int64_t place : places[0]) f(first + place);
+    for (std::size_t d = 1; d < places.size(); ++d) {
       if (++index[d] < places[d].size()) break;
       index[d] = 0;
     }
+  }
+}
+
+// Calls f with as many bytes as an element has, to be copied at once.
+template <class F>
+void with_element_bytes(const Value& v, F&& f) {
+  switch (bits(v.elements().dtype()) / 8) {
+    case 1:
+      return f(std::array<std::byte, 1>{});
+    case 2:
+      return f(std::array<std::byte, 2>{});
+    case 4:
+      return f(std::array<std::byte, 4>{});
+    case 8:
+      return f(std::array<std::byte, 8>{});
+    default:
+      return f(std::array<std::byte, 16>{});
   }
 }
 
@@ -125,33 +145,22 @@ Class common(Class a, Class b) {
   return Class::double_;
 }
 
-void unify(Value& a, Value& b) {
-  const Class cls = common(a.cls(), b.cls());
-  a = convert(a, cls);
-  b = convert(b, cls);
-  if (a.is_complex() != b.is_complex()) {
-    a = to_complex(a);
-    b = to_complex(b);
-  }
-}
-
 // `value` in an array of `size`, zeros elsewhere.
 Value grown(const Value& value, const Dims& size) {
   Tensor y(value.elements().dtype(), size, Order::column_major);
-  const std::size_t bytes = element_bytes(value);
-  const auto* from = static_cast<const std::byte*>(value.elements().data());
-  auto* const to = static_cast<std::byte*>(y.data());
   const Dims padded = folded(value.size(), size.size());
   std::vector<Places> all;
   for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent));
-  for_combinations(all, size, [&](std::int64_t place) {
-    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
-    from += bytes;
+  with_element_bytes(value, [&](auto element) {
+    const auto* from = data_of<decltype(element)>(value);
+    for_combinations(all, size, [&, to = data_of<decltype(element)>(y)](std::int64_t place) {
+      to[place] = *from++;
+    });
   });
   return {value.cls(), std::move(y), value.residency()};
 }
 
-void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
+void remove(Value& value, const std::vector<Places>& places, const Dims& size, const Room& room) {
   std::size_t along = places.size();
   for (std::size_t d = 0; d < places.size(); ++d) {
     if (static_cast<std::int64_t>(places[d].size()) == size[d] && places.size() > 1) continue;
@@ -166,9 +175,9 @@ void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
   for (std::size_t d = 0; d < places.size(); ++d) {
     Places p = places_of(All{}, size[d]);
     if (d == along) {
-      std::erase_if(p, [&](std::int64_t i) {
-        return std::find(places[d].begin(), places[d].end(), i) != places[d].end();
-      });
+      std::vector<bool> goes(p.size());
+      for (const std::int64_t i : places[d]) goes[static_cast<std::size_t>(i)] = true;
+      std::erase_if(p, [&](std::int64_t i) { return goes[static_cast<std::size_t>(i)]; });
     }
     kept.push_back(std::move(p));
   }
@@ -180,7 +189,7 @@ void remove(Value& value, const std::vector<Places>& places, const Dims& size) {
     }
     indices.emplace_back(Value(Class::double_, std::move(t)));
   }
-  value = indexed(value, indices);
+  value = indexed(value, indices, room);
 }
 
 }  // namespace
@@ -189,7 +198,7 @@ std::int64_t end_of(const Value& value, std::size_t at, std::size_t count) {
   return folded(value.size(), count)[at];
 }
 
-Value indexed(const Value& value, std::span<const Index> indices) {
+Value indexed(const Value& value, std::span<const Index> indices, const Room& room) {
   if (indices.empty()) return value;
   const Dims size = folded(value.size(), indices.size());
   std::vector<Places> places;
@@ -200,19 +209,18 @@ Value indexed(const Value& value, std::span<const Index> indices) {
     result.push_back(static_cast<std::int64_t>(places[d].size()));
   }
   if (indices.size() == 1) result = size_of_linear(value, indices[0], places[0].size());
+  room.require(result, value.elements().dtype());
   Tensor y = uninitialized(value.elements().dtype(), result);
-  const std::size_t bytes = element_bytes(value);
-  const auto* const from = static_cast<const std::byte*>(value.elements().data());
-  auto* to = static_cast<std::byte*>(y.data());
-  for_combinations(places, size, [&](std::int64_t place) {
-    std::memcpy(to, from + static_cast<std::size_t>(place) * bytes, bytes);
-    to += bytes;
+  with_element_bytes(value, [&](auto element) {
+    auto* to = data_of<decltype(element)>(y);
+    for_combinations(
+        places, size,
+        [&, from = data_of<decltype(element)>(value)](std::int64_t place) { *to++ = from[place]; });
   });
   return narrowed({value.cls(), std::move(y), value.residency()});
 }
 
-void assign(Value& value, std::span<const Index> indices, const Value& part,
-            std::int64_t most_elements) {
+void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room) {
   Dims size = folded(value.size(), indices.size());
   // A(:) = x and A(:,1) = x of an empty A take the extents of x.
   std::vector<Places> places;
@@ -231,11 +239,13 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
     for (std::size_t d = 0; d < places.size(); ++d) {
       require_inside(places[d], size[d], d, places.size(), value);
     }
-    remove(value, places, size);
+    remove(value, places, size, room);
     return;
   }
-  std::int64_t count = 1;
-  for (const Places& p : places) count *= static_cast<std::int64_t>(p.size());
+  Dims chosen;
+  for (const Places& p : places) chosen.push_back(static_cast<std::int64_t>(p.size()));
+  room.require(chosen, value.elements().dtype());
+  const std::int64_t count = element_count(chosen);
   if (part.numel() != 1 && part.numel() != count) {
     throw Fault{"MATLAB:subsassigndimmismatch",
                 fmt::format("A(I) = X: X must have as many elements as are assigned; X is {}, {} "
@@ -252,8 +262,6 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
       }
     }
   }
-  Value filler = part;
-  unify(value, filler);
   if (grows) {
     if (indices.size() == 1) {
       if (value.is_empty()) {
@@ -271,27 +279,34 @@ void assign(Value& value, std::span<const Index> indices, const Value& part,
       throw Fault{"MATLAB:badsubscript",
                   "an array cannot grow in dimensions that are folded into one index"};
     }
-    uint128 elements = 1;
-    for (const std::int64_t extent : needed) elements *= static_cast<uint128>(extent);
-    if (elements > static_cast<uint128>(most_elements)) {
-      throw Fault{"MATLAB:nomem",
-                  fmt::format("out of memory: an array of {} is too large", size_text(needed))};
-    }
-    value = grown(value, needed);
-    size = folded(value.size(), indices.size());
   }
-  const std::size_t bytes = element_bytes(value);
-  const auto* from = static_cast<const std::byte*>(filler.elements().data());
-  const std::size_t step = filler.numel() == 1 ? 0 : bytes;
-  auto* const to = static_cast<std::byte*>(value.own_elements().data());
-  for_combinations(places, size, [&](std::int64_t place) {
-    std::memcpy(to + static_cast<std::size_t>(place) * bytes, from, bytes);
-    from += step;
+  Value filler = convert(part, common(value.cls(), part.cls()));
+  if (value.is_complex() && !filler.is_complex()) filler = to_complex(filler);
+  // A copy, unless the elements can be put where the old ones are.
+  std::optional<Value> copy;
+  if (grows || value.cls() != filler.cls() || value.is_complex() != filler.is_complex()) {
+    copy = convert(value, filler.cls());
+    if (filler.is_complex()) copy = to_complex(*copy);
+    if (grows) {
+      room.require(needed, filler.elements().dtype());
+      copy = grown(*copy, needed);
+      size = folded(copy->size(), indices.size());
+    }
+  }
+  Value& changed = copy ? *copy : value;
+  with_element_bytes(changed, [&](auto element) {
+    const auto* from = data_of<decltype(element)>(filler);
+    const int step = filler.numel() == 1 ? 0 : 1;
+    auto* const to = data_of<decltype(element)>(changed.own_elements());
+    for_combinations(places, size, [&](std::int64_t place) {
+      to[place] = *from;
+      from += step;
+    });
   });
-  value = narrowed(std::move(value));
+  if (changed.is_complex() || copy) value = narrowed(changed);
 }
 
-Value concatenated(std::span<const Value> parts, std::size_t dimension) {
+Value concatenated(std::span<const Value> parts, std::size_t dimension, const Room& room) {
   const std::size_t d = dimension - 1;
   std::vector<Value> kept;
   std::optional<Class> cls;
@@ -324,6 +339,7 @@ Value concatenated(std::span<const Value> parts, std::size_t dimension) {
     }
     size[d] += d < part.size().size() ? part.size()[d] : 1;
   }
+  room.require(size, kept[0].elements().dtype());
   // Column-major: a part is a run of its first d+1 dimensions for each place of the others.
   Tensor y = uninitialized(kept[0].elements().dtype(), size);
   const std::size_t bytes = element_bytes(kept[0]);

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "matlab/room.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {
@@ -16,14 +17,14 @@ using Index = std::variant<All, Value>;
 std::int64_t end_of(const Value& value, std::size_t at, std::size_t count);
 
 // Throws Fault for indices that are no positive whole numbers or lie outside.
-Value indexed(const Value& value, std::span<const Index> indices);
+Value indexed(const Value& value, std::span<const Index> indices, const Room& room);
 
 // value(indices) = part: the value grows where it must, and takes the wider class as concatenation
-// does. An empty 0x0 `part` deletes elements of a vector, rows or columns.
-void assign(Value& value, std::span<const Index> indices, const Value& part,
-            std::int64_t most_elements);
+// does. An empty 0x0 `part` deletes elements of a vector, rows or columns. Where it throws, the
+// value is what it was.
+void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room);
 
 // [a b] along dimension 2, [a; b] along 1.
-Value concatenated(std::span<const Value> parts, std::size_t dimension);
+Value concatenated(std::span<const Value> parts, std::size_t dimension, const Room& room);
 
 }  // namespace hadamard::matlab

@@ -12,6 +12,7 @@
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 #include "matlab/indexing.hpp"
+#include "matlab/scalars.hpp"
 #include "matlab/syntax.hpp"
 
 namespace hadamard::matlab {
@@ -51,8 +52,10 @@ class Evaluator {
       run_expression(statement);
       return;
     }
-    Value value = evaluate(*statement.value);
-    const std::string& name = assign_to(*statement.target, std::move(value));
+    Operand value = operand(*statement.value);
+    const bool is_done = value.is_number() && overwrite(*statement.target, value.number);
+    const std::string& name =
+        is_done ? statement.target->text : assign_to(*statement.target, std::move(value).value());
     if (!statement.is_silent) show(name);
   }
 
@@ -74,18 +77,32 @@ class Evaluator {
     if (!statement.is_silent) show("ans");
   }
 
+  // x = NUMBER where x was a number: in the same memory.
+  bool overwrite(const Node& target, double number) {
+    if (target.kind != NodeKind::name) return false;
+    const auto found = workspace_.variables.find(target.text);
+    if (found == workspace_.variables.end() || !plain_scalar(found->second)) return false;
+    data_of<double>(found->second.own_elements())[0] = number;
+    return true;
+  }
+
   const std::string& assign_to(const Node& target, Value value) {
     if (target.kind == NodeKind::name) {
       workspace_.variables.insert_or_assign(target.text, std::move(value));
       return target.text;
     }
     const std::string& variable = target.children[0]->text;
-    // What it was stays where something fails.
-    const auto found = workspace_.variables.find(variable);
-    Value changed = found == workspace_.variables.end() ? Value() : found->second;
-    const std::vector<Index> indices = indices_of(target, &changed);
-    at(target.place, [&] { assign(changed, indices, value, workspace_.most_elements); });
-    workspace_.variables.insert_or_assign(variable, std::move(changed));
+    // The indices may contain any call, of clear too: they are evaluated by a value of their own,
+    // which is let go before the assignment, so that the elements need not be copied.
+    auto found = workspace_.variables.find(variable);
+    std::optional<Value> before = found == workspace_.variables.end() ? Value() : found->second;
+    const std::vector<Index> indices = indices_of(target, &*before);
+    found = workspace_.variables.find(variable);
+    const bool is_there = found != workspace_.variables.end();
+    if (is_there) before.reset();
+    Value& changed = is_there ? found->second : *before;
+    at(target.place, [&] { assign(changed, indices, value, workspace_.rules.room); });
+    if (!is_there) workspace_.variables.emplace(variable, *std::move(before));
     return variable;
   }
 
@@ -116,7 +133,7 @@ class Evaluator {
         return at(node.place, [&] { return unary(node.op, a, workspace_.rules); });
       }
       case NodeKind::binary:
-        return binary_of(node);
+        return binary_of(node).value();
       case NodeKind::range:
         return range(node);
       case NodeKind::matrix:
@@ -163,18 +180,58 @@ class Evaluator {
     return Value::scalar(static_cast<double>(end_of(*of.value, of.at, of.count)));
   }
 
+  // A value on its way through an expression: double and logical scalars are not boxed.
+  struct Operand {
+    Operand(double scalar) : number(scalar) {}                          // NOLINT
+    Operand(bool scalar) : number(scalar ? 1 : 0), is_logical(true) {}  // NOLINT
+    Operand(Value boxed_value) : boxed(std::move(boxed_value)) {}       // NOLINT
+
+    bool is_scalar() const { return !boxed; }
+    bool is_number() const { return !boxed && !is_logical; }
+    Value value() && {
+      if (boxed) return *std::move(boxed);
+      return is_logical ? Value::logical(number != 0) : Value::scalar(number);
+    }
+
+    std::optional<Value> boxed;
+    double number = 0;
+    bool is_logical = false;
+  };
+
+  Operand operand(const Node& node) {
+    if (node.kind == NodeKind::binary) return binary_of(node);
+    if (node.kind == NodeKind::number && node.text.empty() && !node.imaginary) return node.value;
+    if (node.kind == NodeKind::name) {
+      const auto found = workspace_.variables.find(node.text);
+      if (found != workspace_.variables.end()) {
+        if (const std::optional<double> scalar = plain_scalar(found->second)) return *scalar;
+      }
+    }
+    return evaluate(node);
+  }
+
+  Operand operation(const Node& node, Operand left, Operand right) {
+    if (left.is_scalar() && right.is_scalar()) {
+      const double a = left.number, b = right.number;
+      if (const std::optional<double> y = of_scalars(node.op, a, b)) return *y;
+      if (const std::optional<bool> y = comparison_of_scalars(node.op, a, b)) return *y;
+    }
+    const Value x = std::move(left).value(), y = std::move(right).value();
+    return at(node.place, [&] { return binary(node.op, x, y, workspace_.rules); });
+  }
+
   // && and || look at their right side only where it matters.
-  Value binary_of(const Node& start) {
+  Operand binary_of(const Node& start) {
     // Long chains a + b + c lean to the left: a loop, so that their length is not the stack's.
     std::vector<const Node*> chain;
     const Node* node = &start;
     for (; node->kind == NodeKind::binary; node = node->children[0].get()) chain.push_back(node);
-    Value left = evaluate(*node);
+    Operand left = operand(*node);
     while (!chain.empty()) {
       const Node& next = *chain.back();
       chain.pop_back();
       if (next.op == Operator::and_then || next.op == Operator::or_else) {
-        const bool is_true = at(next.place, [&] { return truth(left); });
+        const bool is_true = at(next.place, [&] { return truth(std::move(left).value()); });
         if (is_true == (next.op == Operator::or_else)) {
           left = Value::logical(is_true);
         } else {
@@ -183,8 +240,8 @@ class Evaluator {
         }
         continue;
       }
-      const Value right = evaluate(*next.children[1]);
-      left = at(next.place, [&] { return binary(next.op, left, right, workspace_.rules); });
+      Operand right = operand(*next.children[1]);
+      left = operation(next, std::move(left), std::move(right));
     }
     return left;
   }
@@ -211,7 +268,9 @@ class Evaluator {
       return at(child.place, [&] {
         if (value.is_empty()) return std::nan("");
         const Index first[] = {Value::scalar(1)};
-        return number_of(real_part(value.is_scalar() ? value : indexed(value, first)), "range");
+        return number_of(
+            real_part(value.is_scalar() ? value : indexed(value, first, workspace_.rules.room)),
+            "range");
       });
     };
     const bool has_step = node.children.size() == 3;
@@ -229,7 +288,7 @@ class Evaluator {
       throw Fault{"MATLAB:nomem", fmt::format("out of memory: the range has {} elements", count)};
     }
     const Dims size{1, none ? 0 : static_cast<std::int64_t>(std::fmax(count, 0))};
-    require_room(workspace_, size, DType::fp64);
+    workspace_.rules.room.require(size, DType::fp64);
     Tensor y = uninitialized(DType::fp64, size);
     double* const out = data_of<double>(y);
     for (std::int64_t i = 0; i < size[1]; ++i) {
@@ -243,14 +302,14 @@ class Evaluator {
     std::vector<Value> parts;
     for (const NodePtr& child : node.children) parts.push_back(evaluate(*child));
     if (parts.size() == 1) return std::move(parts[0]);
-    return at(node.place, [&] { return concatenated(parts, 2); });
+    return at(node.place, [&] { return concatenated(parts, 2, workspace_.rules.room); });
   }
 
   Value matrix(const Node& node) {
     std::vector<Value> rows;
     for (const NodePtr& child : node.children) rows.push_back(row(*child));
     if (rows.size() == 1) return std::move(rows[0]);
-    return at(node.place, [&] { return concatenated(rows, 1); });
+    return at(node.place, [&] { return concatenated(rows, 1, workspace_.rules.room); });
   }
 
   // `of` is null where a function is called: 'end' then means nothing.
@@ -292,7 +351,7 @@ class Evaluator {
     }
     const Value value = evaluate(base);
     const std::vector<Index> indices = indices_of(node, &value);
-    return at(node.place, [&] { return indexed(value, indices); });
+    return at(node.place, [&] { return indexed(value, indices, workspace_.rules.room); });
   }
 
   // gpuArray.zeros(…)
@@ -341,9 +400,13 @@ Interpreter::Interpreter(Sink out, DisplayOptions display) {
 bool Interpreter::run(std::string_view source, std::string_view name_of_source,
                       const Sink& errors) {
   try {
-    const std::vector<Statement> statements = parse(source);
+    // All of it is read before any of it runs: a script with a mistake at its end does nothing.
+    StatementReader check(source);
+    while (check.next()) {
+    }
+    StatementReader statements(source);
     Evaluator evaluator(workspace_);
-    for (const Statement& statement : statements) evaluator.run(statement);
+    while (const std::optional<Statement> statement = statements.next()) evaluator.run(*statement);
     return true;
   } catch (const SyntaxError& error) {
     errors(report({"Octave:parse-error", error.message, error.place}, source, name_of_source));

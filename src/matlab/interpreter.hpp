@@ -27,8 +27,7 @@ struct Workspace {
   Rules rules;
   DisplayOptions display;
   std::uint64_t random_state = 42;
-  // No value may have more elements than this; where memory runs out that is a Fault too.
-  std::int64_t most_elements = std::int64_t{1} << 33;
+  std::optional<double> tic;  // when it was called, in seconds
   Sink out;
 };
 

@@ -253,7 +253,8 @@ Token Lexer::read_name() {
   std::size_t length = 1;
   while (is_letter(at(length)) || is_digit(at(length))) ++length;
   const std::string_view text = source_.substr(at_, length);
-  const bool is_keyword = std::binary_search(kKeywords.begin(), kKeywords.end(), text);
+  const bool is_keyword =
+      length > 1 && std::binary_search(kKeywords.begin(), kKeywords.end(), text);
   Token made = token(is_keyword ? TokenKind::keyword : TokenKind::name, length);
   made.text = text;
   return made;
@@ -366,7 +367,7 @@ Token Lexer::read_operator() {
   if (rest[0] == '=' && at(1) != '=') return token(TokenKind::assign, 1);
   if (rest[0] == '.' && is_letter(at(1)) && ends_operand()) return token(TokenKind::dot, 1);
   for (const Sign& sign : kSigns) {
-    if (rest.starts_with(sign.text)) {
+    if (rest[0] == sign.text[0] && rest.starts_with(sign.text)) {
       Token made = token(TokenKind::op, sign.text.size());
       made.op = sign.op;
       return made;

@@ -52,11 +52,20 @@ int precedence(const Token& token) {
   }
 }
 
+}  // namespace
+
 class Parser {
  public:
-  explicit Parser(std::string_view source) : source_(source), lexer_(source) {}
+  // Throws SyntaxError, as next() does.
+  explicit Parser(std::string_view source) : source_(source), lexer_(source) {
+    if (source.size() > kLongestSource) {
+      throw SyntaxError{{},
+                        fmt::format("expected a text of at most {} bytes, found one of {}",
+                                    kLongestSource, source.size())};
+    }
+  }
 
-  std::vector<Statement> statements();
+  std::optional<Statement> next();
   bool is_unfinished() const { return lexer_.is_unfinished(); }
 
  private:
@@ -123,6 +132,7 @@ class Parser {
   std::string_view source_;
   Lexer lexer_;
   Token now_;
+  bool has_begun_ = false;
   std::uint32_t last_end_ = 0;  // of the last token that was taken
   int depth_ = 0;
   int indices_ = 0;  // how many ( ) of indices are open: 'end' needs one
@@ -180,21 +190,22 @@ void Parser::expected_close(const Token& open, std::string_view what, char close
                                 close == ')' ? '(' : '[', close)};
 }
 
-std::vector<Statement> Parser::statements() {
-  std::vector<Statement> found;
-  take();
-  while (true) {
-    while (is(TokenKind::newline) || is(TokenKind::comma) || is(TokenKind::semicolon)) take();
-    if (is(TokenKind::end_of_text)) return found;
-    found.push_back(statement());
-    if (is(TokenKind::semicolon)) {
-      found.back().is_silent = true;
-    } else if (is(TokenKind::assign)) {
-      expected("the end of the statement (one assignment in each; '==' compares)");
-    } else if (!is(TokenKind::newline) && !is(TokenKind::comma) && !is(TokenKind::end_of_text)) {
-      expected("an operator or the end of the statement");
-    }
+std::optional<Statement> Parser::next() {
+  if (!has_begun_) {
+    take();
+    has_begun_ = true;
   }
+  while (is(TokenKind::newline) || is(TokenKind::comma) || is(TokenKind::semicolon)) take();
+  if (is(TokenKind::end_of_text)) return std::nullopt;
+  Statement made = statement();
+  if (is(TokenKind::semicolon)) {
+    made.is_silent = true;
+  } else if (is(TokenKind::assign)) {
+    expected("the end of the statement (one assignment in each; '==' compares)");
+  } else if (!is(TokenKind::newline) && !is(TokenKind::comma) && !is(TokenKind::end_of_text)) {
+    expected("an operator or the end of the statement");
+  }
+  return made;
 }
 
 Statement Parser::statement() {
@@ -429,24 +440,28 @@ NodePtr Parser::row(const Token& open) {
   return made;
 }
 
-}  // namespace
+StatementReader::StatementReader(std::string_view source)
+    : parser_(std::make_unique<Parser>(source)) {}
+StatementReader::StatementReader(StatementReader&&) noexcept = default;
+StatementReader::~StatementReader() = default;
+std::optional<Statement> StatementReader::next() { return parser_->next(); }
 
 std::vector<Statement> parse(std::string_view source) {
-  if (source.size() > kLongestSource) {
-    throw SyntaxError{{},
-                      fmt::format("expected a text of at most {} bytes, found one of {}",
-                                  kLongestSource, source.size())};
+  std::vector<Statement> found;
+  Parser parser(source);
+  while (std::optional<Statement> statement = parser.next()) {
+    found.push_back(*std::move(statement));
   }
-  return Parser(source).statements();
+  return found;
 }
 
 bool is_unfinished(std::string_view source) {
   if (source.size() > kLongestSource) return false;
   Parser parser(source);
   try {
-    parser.statements();
+    while (parser.next()) {
+    }
   } catch (const SyntaxError&) {
-    return parser.is_unfinished();
   }
   return parser.is_unfinished();
 }

@@ -101,7 +101,19 @@ inline constexpr int kDeepest = 200;
 inline constexpr int kTallest = 1000;
 inline constexpr std::size_t kLongestSource = std::size_t{16} << 20;
 
-// All statements of a text. Throws SyntaxError for the first thing that is wrong.
+// The statements of a text, one after the other: a long script needs no more memory than its text.
+// The text must outlive it. Throws SyntaxError.
+class StatementReader {
+ public:
+  explicit StatementReader(std::string_view source);
+  StatementReader(StatementReader&&) noexcept;
+  ~StatementReader();
+  std::optional<Statement> next();  // nothing at the end
+
+ private:
+  std::unique_ptr<class Parser> parser_;
+};
+// All of them.
 std::vector<Statement> parse(std::string_view source);
 
 // Does the text end inside a bracket or a block comment, or with "..."? Then a prompt asks for

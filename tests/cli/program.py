@@ -17,6 +17,14 @@ SIGNED = ["int4", "int8", "int16", "int32", "int64"]
 UNSIGNED = ["uint4", "uint8", "uint16", "uint32", "uint64"]
 
 
+def has_sanitizer():
+    """AddressSanitizer takes terabytes of addresses, and memory of its own."""
+    return b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+
+
+SANITIZED = has_sanitizer()
+
+
 def environment(**more):
     """This one without any choice of provider that the caller of the tests has made."""
     env = {k: v for k, v in os.environ.items() if k not in ("HADAMARD_CPU", "HADAMARD_PROVIDER", "HADAMARD_THREADS")}

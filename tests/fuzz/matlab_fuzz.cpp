@@ -1,5 +1,7 @@
 // Any text either is refused by a SyntaxError of one line, with a place inside the text, or gives
 // trees within the bounds, each of which, written out with all its parentheses, parses to itself.
+// Run with room for few elements, it ends, with values of that room, or with one fault that is
+// reported.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "matlab/fault.hpp"
+#include "matlab/interpreter.hpp"
 #include "matlab/syntax.hpp"
 
 namespace {
@@ -54,6 +57,22 @@ void check_round_trip(const Node& node) {
   }
 }
 
+constexpr std::int64_t kMostElements = 1 << 10;
+
+void check_run(std::string_view source) {
+  std::size_t shown = 0, reported = 0;
+  Interpreter interpreter([&](std::string_view text) { shown += text.size(); });
+  interpreter.workspace().rules.room.most_elements = kMostElements;
+  const bool is_fine = interpreter.run(source, "fuzz", [&](std::string_view text) {
+    require(!text.empty() && text.size() < 3000, "a report of nothing, or without end");
+    ++reported;
+  });
+  require(reported == (is_fine ? 0u : 1u), "a fault that is not reported once");
+  for (const auto& [name, value] : interpreter.workspace().variables) {
+    require(value.numel() <= kMostElements, name + " is larger than there is room");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -76,6 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(error.message.size() < 250, "a message without end");
     require(report(error, source, "fuzz").size() < 2000, "a report without end");
   }
+  if (size <= 4096) check_run(source);
   // More text can only be wanted where there is some.
   require(!unfinished || !source.empty(), "nothing is unfinished");
   return 0;

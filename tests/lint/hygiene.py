@@ -50,6 +50,7 @@ LIBRARIES = {
     "python3": {"package": ["Python3"]},
 }
 TOOLS = {
+    "octave": r"octave-cli",
     "g++": r'"g\+\+"',
     "cmake": r"\bcmake --preset\b",
     "ninja-build": r'"Ninja"',

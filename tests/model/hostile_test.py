@@ -15,19 +15,11 @@ import onnx
 from onnx import helper, numpy_helper
 
 from models import ModelTest, T, model, node, simple, tensor, value
-from program import PROGRAM, environment
+from program import PROGRAM, SANITIZED, environment
 
 PLAIN = tensor("fp32", [1, 2])
 GIVEN = {"A": PLAIN, "B": PLAIN}
 MEMORY = 600 << 20  # of addresses, where nothing large is at work
-
-
-def has_sanitizer():
-    """AddressSanitizer takes terabytes of addresses, and memory of its own."""
-    return b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
-
-
-SANITIZED = has_sanitizer()
 
 
 def limited():

@@ -24,11 +24,11 @@ void require_class(std::string_view operand, DType type) {
        operand, name(type));
 }
 
-// As the operators of the language are written, for messages.
-std::string_view written(Op op) {
-  if (op == Op::pow) return ".^";
+// As the language has it, for messages.
+std::string written(Op op) {
   const op::OpNames& names = op::names(op);
-  return names.symbol.empty() ? names.matlab : names.symbol;
+  const std::string_view symbol = op == Op::pow ? ".^" : names.symbol;
+  return symbol.empty() ? std::string(names.matlab) : fmt::format("operator '{}'", symbol);
 }
 
 // Those that keep the class of integers, by MATLAB's rule.
@@ -68,15 +68,14 @@ Promotion promote(Op op, DType a, DType b, Integers integers) {
   if (integers == Integers::as_matlab && any_integer && is_arithmetic(op)) {
     if (is_integer(a) && is_integer(b) && a != b) {
       fail_as("MATLAB:mixedClasses", ErrorCode::type_mismatch,
-              fmt::format("operator '{}': integers can only be combined with integers of the same "
+              fmt::format("{}: integers can only be combined with integers of the same "
                           "class or with doubles, but A is {} and B is {}",
                           written(op), name(a), name(b)));
     }
     const DType integer = is_integer(a) ? a : b;
     if (any_complex) {
       fail_as("MATLAB:integerComplex", ErrorCode::type_mismatch,
-              fmt::format("operator '{}': {} and complex have no common class", written(op),
-                          name(integer)));
+              fmt::format("{}: {} and complex have no common class", written(op), name(integer)));
     }
     return kept(integer);
   }
