@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "api/matlab.hpp"
 #include "api/prepared.hpp"
 #include "base/available_memory.hpp"
 #include "base/fail.hpp"
@@ -58,7 +59,10 @@ void print_result(const ApplyArguments& args, const Tensor& y, const std::string
 }
 
 void compute(Op op, const ApplyArguments& args, const Options& options) {
-  const Operands in = read_operands(op, args.a, args.b, args.operation.element_type());
+  const bool matlab = options.dialect == Dialect::matlab;
+  const std::optional<DType> type = args.operation.element_type();
+  const Operands in = matlab ? read_matlab_operands(op, args.a, args.b, type)
+                             : read_operands(op, args.a, args.b, type);
   const Layout& a = in.a.view().layout();
   const Layout& b = in.b.view().layout();
   const bool two = op::arity(op) == 2;
@@ -72,7 +76,9 @@ void compute(Op op, const ApplyArguments& args, const Options& options) {
   }
   std::string plan;
   if (args.explain) {
-    plan = (two ? prepare(op, a, b, result, options) : prepare(op, a, result, options)).explain();
+    plan = matlab ? explain_matlab(op, a, two ? &b : nullptr, options)
+           : two  ? prepare(op, a, b, result, options).explain()
+                  : prepare(op, a, result, options).explain();
   }
   const std::int64_t steps = result.count() * (args.output ? 2 : 1);
   ProgressLine progress(fmt::format("hadamard {}", name(op)), steps);

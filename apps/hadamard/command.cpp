@@ -21,6 +21,10 @@ constexpr std::string_view kBroadcasts =
 constexpr std::string_view kIntDivisions =
     std::string_view(HADAMARD_INT_DIVISIONS(HADAMARD_LISTED)).substr(2);
 #undef HADAMARD_LISTED
+#define HADAMARD_LISTED(id, name) ", " name
+constexpr std::string_view kIntegers =
+    std::string_view(HADAMARD_INTEGERS(HADAMARD_LISTED)).substr(2);
+#undef HADAMARD_LISTED
 
 template <class E>
 E named(std::string_view option, std::string_view value,
@@ -44,7 +48,7 @@ constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"BFLOAT16", "bf16"}};
 
 Dialect parse_dialect(std::string_view value) {
-  if (value == "matlab" || value == "paddle") {
+  if (value == "paddle") {
     fail(ErrorCode::unavailable,
          "--dialect {} is not in this version, which has: {} (--broadcast {} "
          "gives its shape rule)",
@@ -88,6 +92,9 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
           two_operands ? ", or that of the other operand's file" : "", all_type_names()));
   command.option("--dialect", dialect,
                  fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
+  command.option(
+      "--integers", integers,
+      fmt::format("With --dialect matlab, what integers become: {} (double)", kIntegers));
   if (two_operands) {
     command.option("--broadcast", broadcast,
                    fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
@@ -109,6 +116,21 @@ Options OperationOptions::settle() const {
   if (int_division) {
     options.int_division =
         named<IntDivision>("--int-division", *int_division, int_division_from_name, kIntDivisions);
+  }
+  if (integers) {
+    if (options.dialect != Dialect::matlab) {
+      fail(ErrorCode::bad_argument, "--integers {} means something with --dialect matlab only",
+           *integers);
+    }
+    options.integers = named<Integers>("--integers", *integers, integers_from_name, kIntegers);
+  }
+  if (options.dialect == Dialect::matlab) {
+    options.order = Order::column_major;
+    if (options.int_division) {
+      fail(ErrorCode::bad_argument,
+           "--int-division has no meaning with --dialect matlab, where integers divide as doubles "
+           "or, with --integers matlab, are rounded half away from zero");
+    }
   }
   if (axis) {
     if (options.broadcast != Broadcast::paddle) {

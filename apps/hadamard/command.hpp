@@ -33,6 +33,7 @@ struct OperationOptions {
   std::string dialect = "sonnx";
   std::optional<std::string> broadcast;
   std::optional<std::string> int_division;
+  std::optional<std::string> integers;  // of dialect matlab
   std::optional<int> axis;
 
   void add_to(Command& command, bool two_operands = true);

@@ -73,6 +73,12 @@ io::LoadedTensor to_exact(const io::LoadedTensor& loaded, const std::string& pat
   return io::LoadedTensor(std::as_const(*tensor).view(), tensor);
 }
 
+void require_one_standard_input(const std::string& a, const std::string& b) {
+  if (a == "-" && b == "-") {
+    fail(ErrorCode::bad_argument, "both operands are '-', but there is only one standard input");
+  }
+}
+
 }  // namespace
 
 bool is_literal(const std::string& text) {
@@ -106,9 +112,7 @@ io::LoadedTensor read_operand(const std::string& text, std::optional<DType> type
 }
 
 Operands read_operands(const std::string& a, const std::string& b, std::optional<DType> type) {
-  if (a == "-" && b == "-") {
-    fail(ErrorCode::bad_argument, "both operands are '-', but there is only one standard input");
-  }
+  require_one_standard_input(a, b);
   if (!type && is_literal(a) && !is_literal(b)) {
     io::LoadedTensor file = read_operand(b, type, "B");
     return {read_operand(a, file.view().dtype(), "A"), file};
@@ -116,6 +120,22 @@ Operands read_operands(const std::string& a, const std::string& b, std::optional
   io::LoadedTensor first = read_operand(a, type, "A");
   if (!type && !is_literal(a) && is_literal(b)) type = first.view().dtype();
   return {first, read_operand(b, type, "B")};
+}
+
+Operands read_matlab_operands(Op op, const std::string& a, const std::string& b,
+                              std::optional<DType> type) {
+  const auto read = [&](const std::string& text, const std::string& role) {
+    io::LoadedTensor loaded = read_operand(text, type, role);
+    const Layout& layout = loaded.view().layout();
+    if (!is_literal(text) || layout.rank() != 1) return loaded;
+    const Dims row{1, layout.shape[0]};
+    return io::LoadedTensor(
+        ConstView(loaded.view().data(), Layout(layout.dtype, row), loaded.view().offset()),
+        std::make_shared<io::LoadedTensor>(loaded));
+  };
+  if (op::arity(op) == 2) require_one_standard_input(a, b);
+  const io::LoadedTensor first = read(a, "A");
+  return {first, op::arity(op) == 2 ? read(b, "B") : first};
 }
 
 Operands read_operands(Op op, const std::string& a, const std::string& b,

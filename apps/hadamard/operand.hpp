@@ -26,5 +26,9 @@ Operands read_operands(const std::string& a, const std::string& b, std::optional
 // Those of an operator: where it has one operand, `b` is not looked at and B is A.
 Operands read_operands(Op op, const std::string& a, const std::string& b,
                        std::optional<DType> type);
+// The same as MATLAB reads them: a literal is double whatever the other operand is, and '[1 2 3]'
+// one row.
+Operands read_matlab_operands(Op op, const std::string& a, const std::string& b,
+                              std::optional<DType> type);
 
 }  // namespace hadamard::app

@@ -85,7 +85,8 @@
 #define HADAMARD_DIALECTS(X) \
   X(native)                  \
   X(sonnx)                   \
-  X(onnx)
+  X(onnx)                    \
+  X(matlab)
 
 /* X(id): how two shapes become one. Append. */
 #define HADAMARD_BROADCASTS(X) \
@@ -93,6 +94,11 @@
   X(numpy)                     \
   X(matlab)                    \
   X(paddle)
+
+/* X(id, name): what dialect matlab makes of integers. Append. */
+#define HADAMARD_INTEGERS(X) \
+  X(as_double, "double")     \
+  X(as_matlab, "matlab")
 
 /* X(id): how integer division rounds. Append. */
 #define HADAMARD_INT_DIVISIONS(X) \

@@ -15,6 +15,8 @@ namespace hadamard {
 //   native  every type; NumPy broadcasting; integers divide as in C++ (truncation)
 //   sonnx   SONNX, the safety-related ONNX profile: same shape, same type, integers divide by floor
 //   onnx    ONNX: NumPy broadcasting, integers divide by truncation
+//   matlab  MATLAB: types are promoted, dimensions expand from the first on, and results may have
+//           another type than the operands (hadamard/matlab.hpp)
 enum class Dialect : std::uint8_t {
 #define HADAMARD_DIALECT_ENUM(id) id,
   HADAMARD_DIALECTS(HADAMARD_DIALECT_ENUM)
@@ -44,6 +46,17 @@ enum class IntDivision : std::uint8_t {
 std::string_view name(IntDivision rounding) noexcept;
 std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
 
+// What dialect matlab makes of integers.
+//   as_double  doubles, which the result stays
+//   as_matlab  the class is kept: rounded half away from zero, saturated; two classes are an error
+enum class Integers : std::uint8_t {
+#define HADAMARD_INTEGERS_ENUM(id, name) id,
+  HADAMARD_INTEGERS(HADAMARD_INTEGERS_ENUM)
+#undef HADAMARD_INTEGERS_ENUM
+};
+std::string_view name(Integers integers) noexcept;  // "double", "matlab"
+std::optional<Integers> integers_from_name(std::string_view name) noexcept;
+
 // What a call may say beside its operands. What is not said is the dialect's.
 struct Options {
   Dialect dialect = Dialect::native;
@@ -54,6 +67,7 @@ struct Options {
   std::string_view provider{};     // "cpu", "ref"; empty: HADAMARD_PROVIDER, else the best one
   std::string_view
       cpu_target{};  // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
+  Integers integers = Integers::as_double;  // of dialect matlab
 };
 
 }  // namespace hadamard

@@ -3,11 +3,14 @@
 #include <iterator>
 #include <utility>
 
+#include "api/matlab.hpp"
 #include "api/memo.hpp"
 #include "api/prepared.hpp"
 #include "base/fail.hpp"
 #include "base/threads.hpp"
 #include "dialect/dialect.hpp"
+#include "dialect/matlab/promotion.hpp"
+#include "op/ops.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard {
@@ -74,8 +77,13 @@ void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
   run_kept(impl, places);
 }
 
+bool takes_two(Op op) { return static_cast<int>(op) < op::kOpCount && op::arity(op) == 2; }
+
 // An operator with one operand is planned and run as one with two that are the same.
 Layout layout_of_result(Op op, const Layout& a, const Layout& b, const Options& options) {
+  if (options.dialect == Dialect::matlab) {
+    return matlab_result_layout(op, a, takes_two(op) ? &b : nullptr, options);
+  }
   const plan::Request request = dialect::settle(op, a, b, options);
   return {a.dtype, dialect::result_shape(request, a, b, options), options.order};
 }
@@ -94,8 +102,34 @@ void run_at(const Prepared::Impl& impl, const void* a, const void* b, void* y) {
   run_checked(impl, places);
 }
 
+void require_same_shape_and_type(const Layout& y, const Layout& result) {
+  if (y.dtype != result.dtype) {
+    fail(ErrorCode::type_mismatch, "the result is {}, but Y is {}", name(result.dtype),
+         name(y.dtype));
+  }
+  if (y.shape != result.shape) {
+    fail(ErrorCode::shape_mismatch, "the result has shape {}, but Y has {}",
+         to_string(result.shape), to_string(y.shape));
+  }
+}
+
+// A result of dialect matlab in memory of the caller's, which must have its type; a complex tensor
+// takes a real result too.
+void store_matlab(const View& y, Tensor result) {
+  if (dialect::matlab::is_complex(y.dtype()) &&
+      dialect::matlab::part_type(y.dtype()) == result.dtype()) {
+    result = cast(result, y.dtype());
+  }
+  require_same_shape_and_type(y.layout(), result.layout());
+  copy_elements(y, result);
+}
+
 [[gnu::always_inline]] inline void apply_to_place(Op op, const View& y, const ConstView& a,
                                                   const ConstView& b, const Options& options) {
+  if (options.dialect == Dialect::matlab && !dialect::matlab::is_one_step(op, a.dtype(), b.dtype()))
+      [[unlikely]] {
+    return store_matlab(y, apply_watched(op, a, b, options, nullptr));
+  }
   const Planned impl(op, a.layout(), b.layout(), &y.layout(), options);
   const exec::Places places{place(a), place(b), place(y)};
   if (impl->overlap.harmful(impl->plan, places)) {
@@ -171,6 +205,9 @@ Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y, const
 
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,
                      std::atomic<std::int64_t>* progress) {
+  if (options.dialect == Dialect::matlab) [[unlikely]] {
+    return apply_matlab(op, a, takes_two(op) ? &b : nullptr, options, progress);
+  }
   const Planned impl(op, a.layout(), b.layout(), nullptr, options);
   Tensor y = Tensor::uninitialized(impl->layouts[2]);
   run_fresh(*impl, {place(a), place(b), {y.data(), 0}}, progress);

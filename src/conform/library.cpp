@@ -164,7 +164,9 @@ class CaseVerdict {
 
 std::string not_applicable(const Case& c) {
   const Options& o = c.options;
-  if (o.dialect == Dialect::native) return "the dialect native is no profile";
+  if (o.dialect == Dialect::native || o.dialect == Dialect::matlab) {
+    return fmt::format("the dialect {} is no profile", name(o.dialect));
+  }
   if (c.a.dtype() == DType::real) return "exact rationals have no bytes";
   if (o.broadcast) return fmt::format("broadcast {} is not the profile's rule", name(*o.broadcast));
   if (o.int_division) {

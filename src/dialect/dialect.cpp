@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/fail.hpp"
+#include "dialect/matlab/promotion.hpp"
 #include "dialect/sonnx/requirements.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
@@ -15,7 +16,8 @@ namespace {
 [[noreturn]] void fail_as(const Rules& rules, Violation violation, Op op, DType type,
                           ErrorCode code, std::string message) {
   std::string id = rules.requirement(violation, op, type);
-  if (!id.empty()) message += fmt::format(" [{}: {}]", id, statement(id));
+  const std::string_view said = statement(id);
+  if (!id.empty()) message += fmt::format(" [{}{}{}]", id, said.empty() ? "" : ": ", said);
   throw Error(code, std::move(message), std::move(id));
 }
 
@@ -49,11 +51,15 @@ std::string_view name_or_empty(const std::optional<E>& value) {
 
 // Runs f; a shape error leaves it with the dialect's requirement.
 template <class F>
-auto with_requirement(const plan::Request& request, const Layout& a, const Options& options, F f) {
+auto with_requirement(const plan::Request& request, const Layout& a, const Layout& b,
+                      const Options& options, F f) {
   try {
     return f();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::shape_mismatch) throw;
+    if (options.dialect == Dialect::matlab && request.rule == Broadcast::matlab) {
+      matlab::expanded_size(a.shape, b.shape);  // says it in MATLAB's words
+    }
     fail_as(rules(options.dialect), Violation::shape, request.op, a.dtype, error.code(),
             error.what());
   }
@@ -61,7 +67,16 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Optio
 
 }  // namespace
 
-bool Rules::has_op(Op op) const noexcept { return !only_onnx_ops || !op::names(op).onnx.empty(); }
+bool Rules::has_op(Op op) const noexcept {
+  switch (ops) {
+    case OpSet::onnx:
+      return !op::names(op).onnx.empty();
+    case OpSet::matlab:
+      return !op::names(op).matlab.empty() && op != Op::max && op != Op::min;
+    default:
+      return true;
+  }
+}
 bool Rules::has_type(DType type) const noexcept {
   return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
 }
@@ -70,7 +85,7 @@ const Rules& native() {
   static const Rules rules{.id = Dialect::native,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .only_onnx_ops = false,
+                           .ops = OpSet::all,
                            .types = {},
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;
@@ -84,6 +99,8 @@ const Rules& rules(Dialect dialect) {
       return sonnx();
     case Dialect::onnx:
       return onnx();
+    case Dialect::matlab:
+      return matlab_rules();
   }
   fail(ErrorCode::bad_argument, "no dialect has the number {}", static_cast<int>(dialect));
 }
@@ -110,12 +127,19 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
                           listed(r.types)));
     }
   }
+  if (r.id == Dialect::matlab && !matlab::is_one_step(op, a.dtype, b.dtype)) {
+    fail(ErrorCode::unavailable,
+         "{} of {} and {} in dialect matlab is more than one step (types are promoted, and the "
+         "result's may depend on values): it cannot be prepared; use apply(), or floats of one "
+         "type",
+         name(op), name(a.dtype), name(b.dtype));
+  }
   if (!op::is_defined(op, a.dtype)) {
     fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
             fmt::format("{} is not defined for {}; it is for: {}", name(op), name(a.dtype),
                         listed_types([&](DType type) { return op::is_defined(op, type); })));
   }
-  if (r.only_onnx_ops && kind(a.dtype) == Kind::integer && !op::onnx_takes(op, a.dtype)) {
+  if (r.ops == OpSet::onnx && kind(a.dtype) == Kind::integer && !op::onnx_takes(op, a.dtype)) {
     fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
             fmt::format("{} of dialect {} does not take {}; it takes: {}", name(op), name(r.id),
                         name(a.dtype),
@@ -132,12 +156,14 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
 
 Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
                   const Options& options) {
-  return with_requirement(request, a, options, [&] { return plan::result_shape(request, a, b); });
+  return with_requirement(request, a, b, options,
+                          [&] { return plan::result_shape(request, a, b); });
 }
 
 plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
                      const Layout& y, const Options& options) {
-  return with_requirement(request, a, options, [&] { return plan::make_plan(request, a, b, y); });
+  return with_requirement(request, a, b, options,
+                          [&] { return plan::make_plan(request, a, b, y); });
 }
 
 void fail_violation(Dialect dialect, Violation violation, ErrorCode code, std::string message) {

@@ -14,11 +14,15 @@ namespace hadamard::dialect {
 // What a request can violate.
 enum class Violation { shape, type, unsupported_type, zero_divisor, unsupported_op };
 
+// The operators that a dialect has: all, or those that have a name there. MATLAB's max, min and
+// round are not those of the list.
+enum class OpSet : std::uint8_t { all, onnx, matlab };
+
 struct Rules {
   Dialect id;
   Broadcast broadcast;
   IntDivision int_division;
-  bool only_onnx_ops;            // those that ONNX has a name for; otherwise all
+  OpSet ops;
   std::span<const DType> types;  // those that the dialect's specification has; empty: all
   bool has_op(Op op) const noexcept;
   bool has_type(DType type) const noexcept;
@@ -29,10 +33,12 @@ struct Rules {
 const Rules& sonnx();
 const Rules& onnx();
 const Rules& native();
+const Rules& matlab_rules();
 const Rules& rules(Dialect dialect);
 
 // Checks operator and types against the dialect and settles every policy. Throws bad_argument (an
-// operator that the dialect has not), unsupported_type, type_mismatch.
+// operator that the dialect has not), unsupported_type, type_mismatch; unavailable where dialect
+// matlab needs more than one step.
 plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options);
 
 // plan::result_shape and plan::make_plan, with the violated requirement in their errors.

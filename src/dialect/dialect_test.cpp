@@ -38,7 +38,7 @@ TEST(Dialects, PoliciesAtAGlance) {
   EXPECT_EQ(onnx().broadcast, Broadcast::numpy);
   EXPECT_EQ(onnx().int_division, IntDivision::trunc);
   EXPECT_EQ(native().broadcast, Broadcast::numpy);
-  for (const Dialect id : {Dialect::native, Dialect::sonnx, Dialect::onnx}) {
+  for (const Dialect id : {Dialect::native, Dialect::sonnx, Dialect::onnx, Dialect::matlab}) {
     EXPECT_EQ(rules(id).id, id);
     EXPECT_EQ(dialect_from_name(name(id)), id);
   }

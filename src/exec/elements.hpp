@@ -13,4 +13,26 @@ void convert(const ConstView& from, const View& to);
 // type, `condition` is bool. No overlap.
 void select(const ConstView& condition, const ConstView& a, const ConstView& b, const View& to);
 
+// As convert, but to integers of 8 to 64 bits rounded half away from zero and saturated; NaN is 0.
+// From real numbers.
+void convert_saturated(const ConstView& from, const View& to);
+
+// add, sub, mul, div, pow, mod or rem of 64-bit integers that saturate (num/saturating.hpp). `y` is
+// int64 or uint64; an operand is that or fp64. Same shapes, no overlap.
+void saturating_integers(Op op, const ConstView& a, const ConstView& b, const View& y);
+
+// Whether an element is below `least`; of fp32 or fp64.
+bool has_below(const ConstView& a, double least);
+// Whether a NaN is there; of fp32 or fp64.
+bool has_nan(const ConstView& a);
+// Whether an imaginary part is not 0.
+bool has_imaginary_part(const ConstView& a);
+// Whether a negative base has a finite exponent that is not whole. Both fp32 or fp64.
+bool has_complex_power(const ConstView& base, const ConstView& exponent);
+
+// Functions of complex numbers (num/complex_functions.hpp); `y` has the type of `a`.
+bool has_complex_function(Op op) noexcept;
+void complex_function(Op op, const ConstView& a, const View& y);
+void complex_power(const ConstView& base, const ConstView& exponent, const View& y);
+
 }  // namespace hadamard::exec

@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
+#include <optional>
 
-#include "base/int128.hpp"
-#include "hadamard/hadamard.hpp"
+#include "dialect/matlab/promotion.hpp"
+#include "hadamard/matlab.hpp"
 #include "matlab/comparison.hpp"
-#include "matlab/complex_functions.hpp"
-#include "matlab/elements.hpp"
+#include "matlab/device.hpp"
+#include "matlab/engine.hpp"
 #include "matlab/fault.hpp"
 
 namespace hadamard::matlab {
 namespace {
-
-const Options kExpanding{.broadcast = Broadcast::matlab, .order = Order::column_major};
 
 void require_numeric(Operator op, const Value& value) {
   if (value.cls() == Class::string) {
@@ -28,179 +23,51 @@ void require_numeric(Operator op, const Value& value) {
   }
 }
 
-Op op_of(Operator op) {
-  switch (op) {
-    case Operator::plus:
-      return Op::add;
-    case Operator::minus:
-      return Op::sub;
-    case Operator::times:
-      return Op::mul;
-    case Operator::rdivide:
-      return Op::div;
-    case Operator::power:
-      return Op::pow;
-    default:
-      fail(ErrorCode::internal, "no operator of the list");
-  }
-}
-
-// --- Integers by MATLAB's rule
-
-// Of 64 bits double is too narrow: exactly, in 128.
-template <class T>
-T exact_integer(Operator op, T x, T y) {
-  const auto clamp = [](int128 v) {
-    return static_cast<T>(
-        std::clamp<int128>(v, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-  };
-  const int128 a = x, b = y;
-  switch (op) {
-    case Operator::plus:
-      return clamp(a + b);
-    case Operator::minus:
-      return clamp(a - b);
-    case Operator::times: {
-      // |a|, |b| ≤ 2^64: the product of two uint64 may not fit into a signed 128-bit number.
-      const bool negative = (a < 0) != (b < 0);
-      const uint128 m = static_cast<uint128>(a < 0 ? -a : a) * static_cast<uint128>(b < 0 ? -b : b);
-      const uint128 most = std::numeric_limits<T>::max();
-      if (!negative) return static_cast<T>(std::min(m, most));
-      return m > most + 1 ? std::numeric_limits<T>::min() : clamp(-static_cast<int128>(m));
-    }
-    default: {  // ./, to nearest, half away from zero
-      if (b == 0) return a == 0 ? T{0} : clamp(a > 0 ? int128{1} << 100 : -(int128{1} << 100));
-      const bool negative = (a < 0) != (b < 0);
-      const int128 m = a < 0 ? -a : a, d = b < 0 ? -b : b;
-      const int128 q = (2 * m + d) / (2 * d);
-      return clamp(negative ? -q : q);
-    }
-  }
-}
-
-// One operand is an integer array, the other of its class or a float; of 64 bits.
-template <class T>
-Value wide_integers(Operator op, const Value& a, const Value& b, Class cls, const Dims& size) {
-  Tensor y = uninitialized(a.cls() == cls ? a.elements().dtype() : b.elements().dtype(), size);
-  T* out = data_of<T>(y);
-  if (a.cls() == b.cls() && op != Operator::power) {
-    const T *x = data_of<T>(a), *z = data_of<T>(b);
-    for_places(a.size(), b.size(), size,
-               [&](auto i, auto j) { *out++ = exact_integer<T>(op, x[i], z[j]); });
-    return {cls, std::move(y)};
-  }
-  // With a float: in the widest type there is.
-  const auto wide = [](const Value& v, std::int64_t i) -> long double {
-    return with_real_type(v.elements().dtype(), [&](auto t) -> long double {
-      return static_cast<long double>(data_of<decltype(t)>(v)[i]);
-    });
-  };
-  for_places(a.size(), b.size(), size, [&](auto i, auto j) {
-    const long double x = wide(a, i), z = wide(b, j);
-    const long double r = op == Operator::plus      ? x + z
-                          : op == Operator::minus   ? x - z
-                          : op == Operator::times   ? x * z
-                          : op == Operator::rdivide ? x / z
-                                                    : std::pow(x, z);
-    const long double rounded = std::round(r);
-    if (std::isnan(r)) {
-      *out++ = 0;
-    } else if (rounded <= static_cast<long double>(std::numeric_limits<T>::min())) {
-      *out++ = std::numeric_limits<T>::min();
-    } else if (rounded >= std::ldexp(1.0L, std::numeric_limits<T>::digits)) {
-      *out++ = std::numeric_limits<T>::max();
-    } else {
-      *out++ = static_cast<T>(rounded);
-    }
-  });
-  return {cls, std::move(y)};
-}
-
-// --- Floats
-
-// a ∘ b of one float class, real both.
-Value real_floats(Operator op, const Value& a, const Value& b) {
-  return {a.cls(), apply(op_of(op), a.elements(), b.elements(), kExpanding)};
-}
-
-// The two parts of a complex value as one more dimension in front.
-ConstView parts_of(const Value& complex) {
-  Dims size{2};
-  for (const std::int64_t extent : complex.size()) size.push_back(extent);
-  const DType type = complex.elements().dtype() == DType::complex128 ? DType::fp64 : DType::fp32;
-  return {complex.elements().data(), Layout(type, size, Order::column_major)};
-}
-
-// complex .* real and complex ./ real are the parts' own: nothing is lost to 0·inf.
-Value part_by_part(Operator op, const Value& complex, const Value& real) {
-  Dims size{1};
-  for (const std::int64_t extent : real.size()) size.push_back(extent);
-  const ConstView other(real.elements().data(),
-                        Layout(real.elements().dtype(), size, Order::column_major));
-  const Tensor parts = apply(op_of(op), parts_of(complex), other, kExpanding);
-  Dims result;
-  for (std::size_t d = 1; d < parts.rank(); ++d) result.push_back(parts.shape()[d]);
-  Tensor y = uninitialized(complex.elements().dtype(), result);
-  std::memcpy(y.data(), parts.data(), parts.size_bytes());
-  return {complex.cls(), std::move(y)};
-}
-
-bool leaves_the_reals(const Value& base, const Value& exponent) {
-  const Dims size = expanded_size(base.size(), exponent.size());
-  return with_real_type(base.elements().dtype(), [&](auto t) {
-    using T = decltype(t);
-    const T *x = data_of<T>(base), *p = data_of<T>(exponent);
-    bool found = false;
-    for_places(base.size(), exponent.size(), size, [&](auto i, auto j) {
-      if constexpr (std::is_floating_point_v<T>) {
-        found = found || (x[i] < 0 && std::isfinite(p[j]) && p[j] != std::trunc(p[j]));
-      }
-    });
-    return found;
-  });
-}
-
-Value floats(Operator op, const Value& a, const Value& b) {
-  if (op == Operator::power) {
-    if (a.is_complex() || b.is_complex() || leaves_the_reals(a, b)) {
-      return narrowed(complex_power(to_complex(a), to_complex(b)));
-    }
-    return real_floats(op, a, b);
-  }
-  if (!a.is_complex() && !b.is_complex()) return real_floats(op, a, b);
-  if (op == Operator::times && !a.is_complex()) return narrowed(part_by_part(op, b, a));
-  if (!b.is_complex() && (op == Operator::times || op == Operator::rdivide)) {
-    return narrowed(part_by_part(op, a, b));
-  }
-  return narrowed(real_floats(op, to_complex(a), to_complex(b)));
-}
-
-Value arithmetic(Operator op, const Value& a, const Value& b, const Rules& rules) {
-  const Class cls = common_class(symbol(op), a, b, rules);
-  const Dims size = expanded_size(a.size(), b.size());
-  if (is_integer(cls)) {
-    if (a.is_complex() || b.is_complex()) {
-      throw Fault{
-          "MATLAB:integerComplex",
-          fmt::format("operator '{}': {} and complex have no common class", symbol(op), name(cls))};
-    }
-    if (cls == Class::int64) return wide_integers<std::int64_t>(op, a, b, cls, size);
-    if (cls == Class::uint64) return wide_integers<std::uint64_t>(op, a, b, cls, size);
-    const Value x = convert(a, Class::double_), y = convert(b, Class::double_);
-    return convert(real_floats(op, x, y), cls);
-  }
-  return floats(op, convert(a, cls), convert(b, cls));
+// Text counts as double here; the engine knows the other classes by their elements.
+Value number(const Value& value) {
+  return value.cls() == Class::char_ || value.cls() == Class::string
+             ? convert(value, Class::double_)
+             : value;
 }
 
 // --- Where a result lies
 
-// The device has elem_…, for arrays of one size, and scalar_…, for a scalar on either side; what it
-// has not is gathered, computed by the host, and stays there.
+bool is_on_device(const Value& a, const Value& b) {
+  return a.residency() == Residency::device || b.residency() == Residency::device;
+}
+
+// The result of the device's hook: elem_… for arrays of one size, scalar_… where one side is a
+// scalar. Nothing where the device has no such hook: then both are gathered, and the result of the
+// host stays there.
+std::optional<Value> by_device(Op op, const Value& a, const Value& b, const Rules& rules) {
+  if (!is_on_device(a, b) || a.cls() == Class::char_ || b.cls() == Class::char_) {
+    return std::nullopt;
+  }
+  Device& provider = device();
+  const Settings settings{.integers = rules.integers};
+  const bool same_size = a.size() == b.size();
+  if (!same_size && (a.is_scalar() || b.is_scalar())) {
+    const bool commutes = op == Op::add || op == Op::mul;
+    const bool reversed = a.is_scalar();
+    const Hook hook{reversed && !commutes ? Hook::Form::scalar_r : Hook::Form::scalar, op};
+    if (!provider.has(hook)) return std::nullopt;
+    const Value array = (reversed ? b : a).with_residency(Residency::device);
+    const Tensor& scalar = (reversed ? a : b).elements();
+    return on_device(
+        asked([&] { return provider.run(hook, *array.handle(), nullptr, &scalar, settings); }));
+  }
+  const Hook hook{Hook::Form::elem, op};
+  if (!provider.has(hook) || (!same_size && !provider.can_expand())) return std::nullopt;
+  const Value x = a.with_residency(Residency::device), y = b.with_residency(Residency::device);
+  return on_device(
+      asked([&] { return provider.run(hook, *x.handle(), y.handle().get(), nullptr, settings); }));
+}
+
+// Comparisons and logic are the host's; of arrays that a hook would take, the result goes back.
 Residency residency_of(const Value& a, const Value& b) {
-  const bool any = a.residency() == Residency::device || b.residency() == Residency::device;
   const bool hook = a.size() == b.size() || a.is_scalar() || b.is_scalar();
   const bool numeric = a.cls() != Class::char_ && b.cls() != Class::char_;
-  return any && hook && numeric ? Residency::device : Residency::host;
+  return is_on_device(a, b) && hook && numeric ? Residency::device : Residency::host;
 }
 
 std::string_view element_wise_form(Operator op) {
@@ -236,53 +103,45 @@ Operator element_wise(Operator op, const Value& a, const Value& b) {
   }
 }
 
-Value computed(Operator op, const Value& a, const Value& b, const Rules& rules) {
+// The operator of the list that an operator of the language is; A .\ B is B ./ A.
+std::optional<Op> op_of(Operator op) {
   switch (op) {
     case Operator::plus:
+      return Op::add;
     case Operator::minus:
+      return Op::sub;
     case Operator::times:
+      return Op::mul;
     case Operator::rdivide:
-    case Operator::power:
-      return arithmetic(op, a, b, rules);
     case Operator::ldivide:
-      return arithmetic(Operator::rdivide, b, a, rules);
-    case Operator::and_:
-    case Operator::or_:
-      return logic(op, a, b);
+      return Op::div;
+    case Operator::power:
+      return Op::pow;
     default:
-      return comparison(op, a, b);
+      return std::nullopt;
   }
 }
 
 }  // namespace
 
-Class common_class(std::string_view what, const Value& a, const Value& b, const Rules& rules) {
-  if (rules.integers == Integers::as_matlab && (is_integer(a.cls()) || is_integer(b.cls()))) {
-    if (is_integer(a.cls()) && is_integer(b.cls()) && a.cls() != b.cls()) {
-      throw Fault{"MATLAB:mixedClasses",
-                  fmt::format("{}: integers can only be combined with integers of the "
-                              "same class or with doubles, but A is {} and B is {}",
-                              what, name(a.cls()), name(b.cls()))};
-    }
-    return is_integer(a.cls()) ? a.cls() : b.cls();
-  }
-  const bool narrow = a.cls() == Class::single_ || b.cls() == Class::single_;
-  return narrow ? Class::single_ : Class::double_;
+Value on_device(Handle handle) {
+  const Class cls = class_of(handle->layout().dtype);
+  return {cls, std::move(handle)};
+}
+
+Value function_of_two(Op op, const Value& a, const Value& b, const Rules& rules) {
+  rules.room.require(expanded_size(a.size(), b.size()),
+                     a.is_complex() || b.is_complex() ? DType::complex128 : DType::fp64);
+  if (std::optional<Value> y = by_device(op, a, b, rules)) return *std::move(y);
+  const Value x = number(a), z = number(b);
+  Tensor y =
+      asked([&] { return compute(op, x.elements(), z.elements(), {.integers = rules.integers}); });
+  const Class cls = class_of(y.dtype());
+  return {cls, std::move(y)};
 }
 
 Dims expanded_size(const Dims& a, const Dims& b) {
-  Dims size;
-  for (std::size_t d = 0; d < std::max(a.size(), b.size()); ++d) {
-    const std::int64_t x = d < a.size() ? a[d] : 1, y = d < b.size() ? b[d] : 1;
-    if (x != y && x != 1 && y != 1) {
-      throw Fault{"MATLAB:sizeDimensionsMustMatch",
-                  fmt::format("nonconformant arguments: A is {}, B is {}; dimension {} is {} in A "
-                              "and {} in B",
-                              size_text(a), size_text(b), d + 1, x, y)};
-    }
-    size.push_back(x == 1 ? y : x);
-  }
-  return size;
+  return asked([&] { return dialect::matlab::expanded_size(a, b); });
 }
 
 Value binary(Operator op, const Value& a, const Value& b, const Rules& rules) {
@@ -292,9 +151,13 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules) {
       op == Operator::mpower) {
     op = element_wise(op, a, b);
   }
-  rules.room.require(expanded_size(a.size(), b.size()),
-                     a.is_complex() || b.is_complex() ? DType::complex128 : DType::fp64);
-  return computed(op, a, b, rules).with_residency(residency_of(a, b));
+  if (const std::optional<Op> listed = op_of(op)) {
+    return op == Operator::ldivide ? function_of_two(*listed, b, a, rules)
+                                   : function_of_two(*listed, a, b, rules);
+  }
+  rules.room.require(expanded_size(a.size(), b.size()), DType::bool_);
+  const bool is_logic = op == Operator::and_ || op == Operator::or_;
+  return (is_logic ? logic(op, a, b) : comparison(op, a, b)).with_residency(residency_of(a, b));
 }
 
 Value unary(Operator op, const Value& a, const Rules& rules) {
@@ -303,18 +166,11 @@ Value unary(Operator op, const Value& a, const Rules& rules) {
     return negation(a).with_residency(a.residency());
   }
   if (op == Operator::uminus || op == Operator::uplus) {
-    Value x = is_float(a.cls()) ? a : convert(a, Class::double_);
-    if (is_integer(a.cls()) && rules.integers == Integers::as_matlab) {
-      return op == Operator::uplus
-                 ? a
-                 : binary(Operator::minus, convert(Value::scalar(0), a.cls()), a, rules);
-    }
-    if (op == Operator::uplus) return x;
-    if (!x.is_complex()) return {x.cls(), neg(x.elements(), kExpanding), a.residency()};
-    const Tensor parts = neg(parts_of(x), kExpanding);
-    Tensor y = uninitialized(x.elements().dtype(), x.size());
-    std::memcpy(y.data(), parts.data(), parts.size_bytes());
-    return {x.cls(), std::move(y), a.residency()};
+    const Value x = number(a);
+    const bool keeps =
+        is_float(a.cls()) || (is_integer(a.cls()) && rules.integers == Integers::as_matlab);
+    if (op == Operator::uplus) return keeps ? a : convert(a, Class::double_);
+    return function_of_one(Op::neg, x, rules);
   }
   return transposed(a, op == Operator::ctranspose);
 }

@@ -1,20 +1,16 @@
-// The element-wise operators on values: classes, implicit expansion, complexness, residency. The
-// elements are computed by the engine (hadamard::apply with Broadcast::matlab); nothing is computed
-// here that the operator list has.
+// The element-wise operators on values: what a class is to the engine, and where a result lies.
+// Types, implicit expansion and complexness are those of hadamard/matlab.hpp, which computes the
+// elements.
 #pragma once
 
 #include <optional>
 
-#include "hadamard/types.hpp"
+#include "hadamard/options.hpp"
 #include "matlab/room.hpp"
 #include "matlab/syntax.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {
-
-// What integer operands become: double, as the document says, or MATLAB's own rule: the class is
-// kept, rounded half away from zero and saturated.
-enum class Integers : bool { as_double, as_matlab };
 
 struct Rules {
   Integers integers = Integers::as_double;
@@ -26,10 +22,13 @@ Value binary(Operator op, const Value& a, const Value& b, const Rules& rules);
 Value unary(Operator op, const Value& a, const Rules& rules);
 // An operator of the list with one operand on a value: sqrt, exp, abs, … with MATLAB's class rules;
 // a real operand outside the real domain (sqrt(-1), log(-1)) gives a complex result.
-Value function_of_one(Op op, const Value& a);
+Value function_of_one(Op op, const Value& a, const Rules& rules = {});
 
-// The class that two operands are computed in. `what` is the operator or function, for a message.
-Class common_class(std::string_view what, const Value& a, const Value& b, const Rules& rules);
+// One with two operands: those of + - .* ./ .^, and mod, rem, hypot, atan2.
+Value function_of_two(Op op, const Value& a, const Value& b, const Rules& rules);
+
+// What lies on the device, as a value.
+Value on_device(Handle handle);
 
 // rdivide(A, B, 'like', P): `value` with P's residency and complexness.
 Value like(Value value, const Value& prototype);
@@ -46,6 +45,11 @@ Value to_complex(const Value& value);
 // The parts, of real values too.
 Value real_part(const Value& value);
 Value imaginary_part(const Value& value);
+Value argument(const Value& value);  // angle, real
+Value conjugate(const Value& value);
+
+// The class whose elements have the type: of complex ones too. No char, no string.
+Class class_of(DType type);
 
 // A' (conjugated) or A.' of a matrix. Throws Fault for more than two dimensions.
 Value transposed(const Value& value, bool conjugated);

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "base/float_env.hpp"
 #include "hadamard/hadamard.hpp"
 #include "matlab/arithmetic.hpp"
-#include "matlab/complex_functions.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
+#include "num/elementary.hpp"
+#include "num/gamma.hpp"
 #include "op/ops.hpp"
 
 namespace hadamard::matlab {
@@ -50,15 +52,7 @@ Result unary_function(Workspace& workspace, Arguments a) {
 // Operators of the list with two operands that are no operators of the language.
 template <Op op>
 Result of_two(Workspace& workspace, Arguments a) {
-  const Class cls = common_class(op::names(op).matlab, a[0], a[1], workspace.rules);
-  if (a[0].is_complex() || a[1].is_complex()) {
-    throw Fault{"Hadamard:noComplexForm",
-                fmt::format("{} has no complex form here", op::names(op).matlab)};
-  }
-  const Value x = convert(a[0], cls), y = convert(a[1], cls);
-  workspace.rules.room.require(expanded_size(x.size(), y.size()), DType::fp64);
-  return Value(cls, apply(op, x.elements(), y.elements(),
-                          Options{.broadcast = Broadcast::matlab, .order = Order::column_major}));
+  return function_of_two(op, a[0], a[1], workspace.rules);
 }
 
 // The larger, or smaller; a NaN only where both are.
@@ -124,14 +118,13 @@ Result extreme(Workspace& workspace, Arguments a) {
 }
 
 // Each real part of each element by f; integers are left as they are.
-template <double (*f)(double), bool kThrows = false>
+template <double (*f)(double)>
 Result rounding(Workspace&, Arguments a) {
   if (is_integer(a[0].cls())) return a[0];
   if (a[0].is_complex()) {
     const Value re = real_part(a[0]), im = imaginary_part(a[0]);
     Workspace unused;
-    const Value parts[] = {*rounding<f, kThrows>(unused, {&re, 1}),
-                           *rounding<f, kThrows>(unused, {&im, 1})};
+    const Value parts[] = {*rounding<f>(unused, {&re, 1}), *rounding<f>(unused, {&im, 1})};
     Value y = to_complex(parts[0]);
     const auto put = [&](auto t) {
       using T = decltype(t);
@@ -146,12 +139,8 @@ Result rounding(Workspace&, Arguments a) {
   Tensor y = uninitialized(x.elements().dtype(), x.size());
   with_real_type(y.dtype(), [&](auto t) {
     using T = decltype(t);
-    const auto of_element = [](T e) { return static_cast<T>(f(static_cast<double>(e))); };
-    if constexpr (kThrows) {
-      for (std::int64_t i = 0; i < x.numel(); ++i) data_of<T>(y)[i] = of_element(data_of<T>(x)[i]);
-    } else {
-      for_each(x.numel(), data_of<T>(x), data_of<T>(y), of_element);
-    }
+    for_each(x.numel(), data_of<T>(x), data_of<T>(y),
+             [](T e) { return static_cast<T>(f(static_cast<double>(e))); });
   });
   return Value(x.cls(), std::move(y), a[0].residency());
 }
@@ -197,25 +186,36 @@ Result complex(Workspace& workspace, Arguments a) {
   return Value(cls, std::move(y));
 }
 
-// The error of tgamma is below 4 ULP (glibc); of whole numbers up to 171 it is exact or correctly
-// rounded.
-double gamma_of(double x) {
-  if (x == -INFINITY) return NAN;
-  if (x < 0 && x == std::trunc(x)) return INFINITY;
-  if (x == 0) return std::signbit(x) ? -INFINITY : INFINITY;
-  if (x == std::trunc(x) && x <= 171) {
-    long double product = 1;
-    for (int k = 2; k < static_cast<int>(x); ++k) product *= k;
-    return static_cast<double>(product);
+// gamma(A), or gamma(A + 1): correctly rounded in A's class.
+template <bool kFactorial>
+Result gamma_function(Workspace&, Arguments a) {
+  if (a[0].is_complex()) {
+    throw Fault{"Hadamard:noComplexForm",
+                fmt::format("{} has no complex form here", kFactorial ? "factorial" : "gamma")};
   }
-  return std::tgamma(x);
-}
-double factorial_of(double x) {
-  if (x < 0 || x != std::trunc(x)) {
-    throw Fault{"MATLAB:factorial:NNonnegativeInt",
-                "factorial: all elements must be whole numbers from 0 on"};
-  }
-  return gamma_of(x + 1);
+  const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
+  Tensor y = uninitialized(x.elements().dtype(), x.size());
+  const auto compute_in = [&](auto t) {
+    using T = decltype(t);
+    const T* const from = data_of<T>(x);
+    const bool is_refused = kFactorial && std::any_of(from, from + x.numel(), [](T e) {
+                              return e < 0 || e != std::trunc(e);
+                            });
+    if (is_refused) {
+      throw Fault{"MATLAB:factorial:NNonnegativeInt",
+                  "factorial: all elements must be whole numbers from 0 on"};
+    }
+    for_chunks(x.numel(), 1 << 12, [&, to = data_of<T>(y)](std::int64_t begin, std::int64_t end) {
+      const ScopedFloatEnv env;
+      const elementary::ScopedExtendedPrecision precision;
+      for (std::int64_t i = begin; i < end; ++i) {
+        to[i] = hadamard::gamma(kFactorial ? from[i] + T{1} : from[i]);
+      }
+    });
+  };
+  y.dtype() == DType::fp32 ? compute_in(float{}) : compute_in(double{});
+  const Value result(x.cls(), std::move(y), a[0].residency());
+  return kFactorial && is_integer(a[0].cls()) ? convert(result, a[0].cls()) : result;
 }
 
 }  // namespace
@@ -251,8 +251,8 @@ std::span<const Function> arithmetic_functions() {
          "the smaller of A and B, or the smallest of each column; NaNs are passed over",
          extreme<false>},
         {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
-        {"gamma", 1, 1, "the gamma function", rounding<gamma_of>},
-        {"factorial", 1, 1, "1 * 2 * … * A", rounding<factorial_of, true>},
+        {"gamma", 1, 1, "the gamma function", gamma_function<false>},
+        {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>},
         {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
         {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
         {"conj", 1, 1, "the complex conjugate", conj},

@@ -1,9 +1,12 @@
 // Functions that ask what a value is, or make it another class or put it elsewhere.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 
 #include "matlab/arithmetic.hpp"
 #include "matlab/comparison.hpp"
+#include "matlab/device.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 
@@ -88,6 +91,16 @@ Result gpu_array(Workspace&, Arguments a) {
   }
   return a[0].with_residency(Residency::device);
 }
+Result gpu_device(Workspace& workspace, Arguments) {
+  std::string text = "device: " + device().name() + "\n";
+  if (const auto* const here = dynamic_cast<const InProcessDevice*>(&device())) {
+    for (const auto& [hook, count] : here->calls()) {
+      text += fmt::format("  {:<14}{:>6}\n", hook, count);
+    }
+  }
+  workspace.out(text);
+  return std::nullopt;
+}
 Result gather(Workspace&, Arguments a) { return a[0].with_residency(Residency::host); }
 
 }  // namespace
@@ -116,6 +129,7 @@ std::span<const Function> value_functions() {
       {"isnan", 1, 1, "where it is NaN", isnan_},
       {"isinf", 1, 1, "where it is infinite", isinf_},
       {"gpuArray", 1, 1, "on the device", gpu_array},
+      {"gpuDevice", 0, 0, "the device, and how often each of its hooks was called", gpu_device},
       {"gather", 1, 1, "back from the device", gather},
       {"isgpuarray", 1, 1, "is it on the device?", isgpuarray},
   };

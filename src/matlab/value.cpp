@@ -1,6 +1,8 @@
 #include "matlab/value.hpp"
 
 #include "base/fail.hpp"
+#include "dialect/matlab/promotion.hpp"
+#include "matlab/device.hpp"
 
 namespace hadamard::matlab {
 namespace {
@@ -96,7 +98,14 @@ Value::Value(Class cls, Tensor elements, Residency residency) : class_(cls), res
          hadamard::name(elements.dtype()), matlab::name(cls));
   }
   elements_ = std::make_shared<Tensor>(normal(std::move(elements)));
+  if (residency == Residency::device) {
+    handle_ = device().upload(*elements_);
+    elements_ = nullptr;
+  }
 }
+
+Value::Value(Class cls, Handle handle)
+    : class_(cls), residency_(Residency::device), handle_(std::move(handle)) {}
 
 template <class T>
 Value::Value(Class cls, T value) : class_(cls), residency_(Residency::host) {
@@ -126,26 +135,46 @@ Value Value::text(std::string_view utf8, Class cls) {
   return Value(cls, Tensor::from(units, Dims{count == 0 ? 0 : 1, count}));
 }
 
-bool Value::is_complex() const noexcept {
-  return elements_->dtype() == DType::complex64 || elements_->dtype() == DType::complex128;
+const Layout& Value::layout() const noexcept {
+  return elements_ != nullptr ? elements_->layout() : handle_->layout();
 }
 
-const Dims& Value::size() const noexcept { return elements_->shape(); }
+void Value::download() const { elements_ = std::make_shared<Tensor>(device().download(*handle_)); }
 
-std::int64_t Value::numel() const { return elements_->count(); }
+const Handle& Value::handle() const {
+  if (handle_ == nullptr) handle_ = device().upload(*elements_);
+  return handle_;
+}
+
+Value Value::with_residency(Residency residency) const {
+  if (residency == residency_) return *this;
+  Value moved = *this;
+  moved.residency_ = residency;
+  if (residency == Residency::device) {
+    moved.handle_ = device().upload(elements());
+    moved.elements_ = nullptr;
+  } else {
+    moved.elements();
+    moved.handle_ = nullptr;
+  }
+  return moved;
+}
+
+bool Value::is_complex() const noexcept {
+  return layout().dtype == DType::complex64 || layout().dtype == DType::complex128;
+}
+
+const Dims& Value::size() const noexcept { return layout().shape; }
+
+std::int64_t Value::numel() const { return layout().count(); }
 
 Tensor& Value::own_elements() {
+  elements();
+  handle_ = nullptr;
   if (elements_.use_count() > 1) elements_ = std::make_shared<Tensor>(*elements_);
   return *elements_;
 }
 
-std::string size_text(const Dims& size) {
-  std::string text;
-  for (const std::int64_t extent : size) {
-    if (!text.empty()) text += 'x';
-    text += std::to_string(extent);
-  }
-  return text;
-}
+std::string size_text(const Dims& size) { return dialect::matlab::size_text(size); }
 
 }  // namespace hadamard::matlab

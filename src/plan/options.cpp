@@ -26,6 +26,9 @@ constexpr std::array kDialects = {HADAMARD_DIALECTS(HADAMARD_OPTION_NAME)};
 constexpr std::array kBroadcasts = {HADAMARD_BROADCASTS(HADAMARD_OPTION_NAME)};
 constexpr std::array kIntDivisions = {HADAMARD_INT_DIVISIONS(HADAMARD_OPTION_NAME)};
 #undef HADAMARD_OPTION_NAME
+#define HADAMARD_OPTION_NAME(id, name) std::string_view(name),
+constexpr std::array kIntegers = {HADAMARD_INTEGERS(HADAMARD_OPTION_NAME)};
+#undef HADAMARD_OPTION_NAME
 
 }  // namespace
 
@@ -40,6 +43,10 @@ std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept {
 std::string_view name(IntDivision rounding) noexcept { return entry(kIntDivisions, rounding); }
 std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept {
   return find<IntDivision>(kIntDivisions, name);
+}
+std::string_view name(Integers integers) noexcept { return entry(kIntegers, integers); }
+std::optional<Integers> integers_from_name(std::string_view name) noexcept {
+  return find<Integers>(kIntegers, name);
 }
 
 }  // namespace hadamard

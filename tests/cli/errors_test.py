@@ -43,7 +43,6 @@ class Usage(CliTest):
         one = ("div", "1", "2")
         self.refused("--type 'fp128'.*fp64", *one, "--type", "fp128")
         self.refused("--dialect 'onyx'.*sonnx, onnx", *one, "--dialect", "onyx")
-        self.refused("--dialect matlab is not in this version", *one, "--dialect", "matlab")
         self.refused("--dialect paddle is not in this version", *one, "--dialect", "paddle")
         self.refused("--broadcast 'all'.*none, numpy, matlab, paddle", *one, "--broadcast", "all")
         self.refused("--int-division 'up'.*floor, trunc", *one, "--int-division", "up")

@@ -24,6 +24,7 @@ PUBLIC = {
     "tensor.hpp": "tensor",
     "options.hpp": "plan",
     "hadamard.hpp": "api",
+    "matlab.hpp": "api",
     "hadamard.h": "api",
     "hadamard_conform.h": "conform",
 }

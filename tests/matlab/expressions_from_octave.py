@@ -138,7 +138,9 @@ def signs_and_infinities():
     for cls in INTEGERS:
         for op in ARITHMETIC:
             yield "exact,integers", "[intmin('%s') intmax('%s') 0 1 7] %s %s([1 1 0 0 2])" % (cls, cls, op, cls)
-            yield "exact,integers", "[intmin('%s') intmax('%s') 0 1 7] %s [0.5 -1 NaN Inf 2]" % (cls, cls, op)
+            # Octave rounds the float first: of the least int64 and 0.5 it makes one more, the sum rounds to the least.
+            theirs = ",theirs" if cls == "int64" and op == "+" else ""
+            yield "exact,integers" + theirs, "[intmin('%s') intmax('%s') 0 1 7] %s [0.5 -1 NaN Inf 2]" % (cls, cls, op)
         yield "exact", "%s([-1e30 1e30 NaN Inf -Inf 0.5 1.5 2.5 -0.5 -1.5 127.5 255.5])" % cls
 
 

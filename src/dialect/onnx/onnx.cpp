@@ -14,7 +14,7 @@ const Rules& onnx() {
   static const Rules rules{.id = Dialect::onnx,
                            .broadcast = Broadcast::numpy,
                            .int_division = IntDivision::trunc,
-                           .only_onnx_ops = true,
+                           .ops = OpSet::onnx,
                            .types = kTypes,
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;

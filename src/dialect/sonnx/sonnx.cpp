@@ -77,7 +77,7 @@ const Rules& sonnx() {
   static const Rules rules{.id = Dialect::sonnx,
                            .broadcast = Broadcast::none,
                            .int_division = IntDivision::floor,
-                           .only_onnx_ops = true,
+                           .ops = OpSet::onnx,
                            .types = kTypes,
                            .requirement = requirement};
   return rules;

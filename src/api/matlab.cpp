@@ -1,0 +1,415 @@
+#include "api/matlab.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "api/prepared.hpp"
+#include "base/fail.hpp"
+#include "dialect/dialect.hpp"
+#include "dialect/matlab/promotion.hpp"
+#include "exec/elements.hpp"
+#include "hadamard/matlab.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+#include "plan/broadcast.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard {
+namespace {
+
+namespace rules = dialect::matlab;
+using rules::Promotion;
+
+// --- Views
+
+// An operand as the step takes it; copied only where its type is another one.
+class Operand {
+ public:
+  explicit Operand(const ConstView& view) : view_(view) {}
+  Operand(const ConstView& view, DType type, Order order)
+      : made_(view.dtype() == type ? std::optional<Tensor>()
+                                   : std::optional<Tensor>(cast(view, type, order))),
+        view_(made_ ? std::as_const(*made_).view() : view) {}
+  Operand(Operand&&) = delete;
+  const ConstView& view() const { return view_; }
+
+ private:
+  std::optional<Tensor> made_;
+  ConstView view_;
+};
+
+// Two operands' layouts over the shape of their result.
+struct Expanded {
+  Layout a, b;
+  const Dims& shape() const { return a.shape; }
+};
+Expanded expanded(const Layout& a, const Layout& b, const Options& options) {
+  const plan::Aligned aligned =
+      plan::broadcast(options.broadcast.value_or(Broadcast::matlab), options.axis, a, b);
+  return {Layout(a.dtype, aligned.shape, aligned.a_strides),
+          Layout(b.dtype, aligned.shape, aligned.b_strides)};
+}
+ConstView seen_as(const ConstView& view, const Layout& layout) {
+  return ConstView(view.data(), layout, view.offset());
+}
+
+// The parts of complex numbers as one more dimension, where a result of that order has it: in front
+// or behind. Of real numbers the dimension has extent 1.
+Layout by_parts(const Layout& layout, Order order) {
+  const bool complex = rules::is_complex(layout.dtype);
+  Dims shape, strides;
+  const auto put_parts = [&] {
+    shape.push_back(complex ? 2 : 1);
+    strides.push_back(1);
+  };
+  if (order == Order::column_major) put_parts();
+  for (std::size_t d = 0; d < layout.rank(); ++d) {
+    shape.push_back(layout.shape[d]);
+    strides.push_back(layout.strides[d] * (complex ? 2 : 1));
+  }
+  if (order == Order::row_major) put_parts();
+  return Layout(rules::part_type(layout.dtype), std::move(shape), std::move(strides));
+}
+View by_parts(Tensor& tensor, Order order) {
+  return View(tensor.data(), by_parts(tensor.layout(), order));
+}
+
+// Every second number of a complex view.
+ConstView part(const ConstView& view, int which) {
+  Dims strides = view.strides();
+  for (std::int64_t& stride : strides) stride *= 2;
+  const DType type = rules::part_type(view.dtype());
+  const auto* const first = static_cast<const char*>(view.data());
+  return ConstView(first + (view.count() == 0 ? 0 : which * bits(type) / 8),
+                   Layout(type, view.shape(), std::move(strides)));
+}
+
+// --- The steps
+
+// What the planned step is told: MATLAB's shapes, and nothing else of its dialect.
+Options step_options(const Options& options) {
+  Options step = options;
+  step.dialect = Dialect::native;
+  step.broadcast = options.broadcast.value_or(Broadcast::matlab);
+  return step;
+}
+
+// For layouts that were expanded before: only the dimension of the parts is left to stretch.
+Options of_one_rank(Options step) {
+  step.broadcast = Broadcast::numpy;
+  return step;
+}
+
+[[noreturn]] void fail_complex(Op op) {
+  rules::fail_as("Hadamard:noComplexForm", ErrorCode::unsupported_type,
+                 fmt::format("{} has no complex form here", op::names(op).matlab));
+}
+
+void require_op(Op op, int operands) {
+  if (static_cast<int>(op) < op::kOpCount && dialect::matlab_rules().has_op(op) &&
+      op::arity(op) == operands) {
+    return;
+  }
+  std::string names;
+  for (const Op known : op::kAllOps) {
+    if (dialect::matlab_rules().has_op(known)) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name(known));
+    }
+  }
+  fail(ErrorCode::bad_argument, "dialect matlab has no operator {}; it has: {}", name(op), names);
+}
+
+// complex .* real and complex ./ real are the parts' own: nothing is lost to 0·inf.
+bool goes_by_parts(Op op, DType a, DType b) {
+  if (rules::is_complex(a) == rules::is_complex(b)) return false;
+  return op == Op::mul || (op == Op::div && rules::is_complex(a));
+}
+
+class Step {
+ public:
+  Step(Op op, const Options& options, std::atomic<std::int64_t>* progress)
+      : op_(op), options_(step_options(options)), progress_(progress) {}
+
+  Tensor binary(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
+    if (promotion.keeps_integers) return integers(a, b, promotion);
+    const Operand x(a, type_in(promotion, a.dtype()), options_.order);
+    const Operand y(b, type_in(promotion, b.dtype()), options_.order);
+    return floats(x.view(), y.view());
+  }
+
+  Tensor unary(const ConstView& a, const Promotion& promotion) const {
+    if (promotion.keeps_integers) return integer_function(a, promotion);
+    const Operand x(a, type_in(promotion, a.dtype()), options_.order);
+    if (promotion.is_complex) return complex_function(x.view());
+    const rules::Domain domain = rules::real_domain(op_);
+    if (domain.is_bounded && exec::has_below(x.view(), domain.least)) {
+      return complex_function(matlab::to_complex(x.view(), options_.order));
+    }
+    return planned(op_, x.view(), x.view());
+  }
+
+ private:
+  static DType type_in(const Promotion& promotion, DType operand) {
+    return rules::is_complex(operand) ? rules::complex_type(promotion.computed)
+                                      : promotion.computed;
+  }
+  Tensor fresh(DType type, const Dims& shape) const {
+    return Tensor::uninitialized(type, shape, options_.order);
+  }
+  Tensor planned(Op op, const ConstView& a, const ConstView& b) const {
+    return apply_watched(op, a, b, options_, progress_);
+  }
+
+  Tensor integers(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
+    // A double stands beside an integer of 64 bits as it is.
+    const auto beside = [&](const ConstView& v) {
+      return v.dtype() == promotion.computed ? promotion.computed : DType::fp64;
+    };
+    const Operand x(a, beside(a), options_.order), y(b, beside(b), options_.order);
+    if (promotion.computed == DType::fp64) {
+      return matlab::convert(planned(op_, x.view(), y.view()), promotion.result, options_.order);
+    }
+    return wide_integers(op_, x.view(), y.view(), promotion.result);
+  }
+  Tensor wide_integers(Op op, const ConstView& a, const ConstView& b, DType type) const {
+    const Expanded both = expanded(a.layout(), b.layout(), options_);
+    Tensor y = fresh(type, both.shape());
+    exec::saturating_integers(op, seen_as(a, both.a), seen_as(b, both.b), y.view());
+    return y;
+  }
+  Tensor integer_function(const ConstView& a, const Promotion& promotion) const {
+    if (op_ == Op::floor || op_ == Op::ceil || op_ == Op::trunc) return Tensor(a, options_.order);
+    if (op_ == Op::sign) return planned(op_, a, a);
+    if (promotion.computed == DType::fp64) {
+      const Operand x(a, DType::fp64, options_.order);
+      return matlab::convert(planned(op_, x.view(), x.view()), promotion.result, options_.order);
+    }
+    const Tensor zero(promotion.result, Dims{});
+    const Tensor negated = wide_integers(Op::sub, zero, a, promotion.result);
+    return op_ == Op::abs ? planned(Op::max, a, negated) : negated;
+  }
+
+  Tensor floats(const ConstView& a, const ConstView& b) const {
+    const bool of_complex = rules::is_complex(a.dtype()) || rules::is_complex(b.dtype());
+    if (op_ == Op::pow) return power(a, b, of_complex);
+    if (!of_complex) return planned(op_, a, b);
+    if (goes_by_parts(op_, a.dtype(), b.dtype())) return matlab::narrowed(part_by_part(a, b));
+    if (!op::is_defined(op_, DType::complex128)) fail_complex(op_);
+    const DType type = rules::complex_type(rules::part_type(a.dtype()));
+    const Operand x(a, type, options_.order), y(b, type, options_.order);
+    return matlab::narrowed(planned(op_, x.view(), y.view()));
+  }
+  Tensor part_by_part(const ConstView& a, const ConstView& b) const {
+    const Expanded both = expanded(a.layout(), b.layout(), options_);
+    Tensor y = fresh(rules::complex_type(rules::part_type(a.dtype())), both.shape());
+    apply_into(op_, by_parts(y, options_.order), seen_as(a, by_parts(both.a, options_.order)),
+               seen_as(b, by_parts(both.b, options_.order)), of_one_rank(options_));
+    return y;
+  }
+  Tensor power(const ConstView& a, const ConstView& b, bool of_complex) const {
+    const Expanded both = expanded(a.layout(), b.layout(), options_);
+    if (!of_complex && !exec::has_complex_power(seen_as(a, both.a), seen_as(b, both.b))) {
+      return planned(op_, a, b);
+    }
+    const DType type = rules::complex_type(rules::part_type(a.dtype()));
+    const Operand x(a, type, options_.order), p(b, type, options_.order);
+    const Expanded complex = expanded(x.view().layout(), p.view().layout(), options_);
+    Tensor y = fresh(type, complex.shape());
+    exec::complex_power(seen_as(x.view(), complex.a), seen_as(p.view(), complex.b), y.view());
+    return matlab::narrowed(std::move(y));
+  }
+
+  Tensor complex_function(const ConstView& a) const {
+    if (op_ == Op::abs) return planned(Op::hypot, part(a, 0), part(a, 1));
+    Tensor y = fresh(a.dtype(), a.shape());
+    if (op_ == Op::neg || op_ == Op::floor || op_ == Op::ceil || op_ == Op::trunc) {
+      apply_into(op_, by_parts(y, options_.order), seen_as(a, by_parts(a.layout(), options_.order)),
+                 options_);
+      return op_ == Op::neg ? std::move(y) : matlab::narrowed(std::move(y));
+    }
+    if (!exec::has_complex_function(op_)) fail_complex(op_);
+    exec::complex_function(op_, a, y.view());
+    return matlab::narrowed(std::move(y));
+  }
+
+  Op op_;
+  Options options_;
+  std::atomic<std::int64_t>* progress_;
+};
+
+Promotion promotion_of(Op op, const Layout& a, const Layout* b, const Options& options) {
+  require_op(op, b == nullptr ? 1 : 2);
+  require_valid(a);
+  if (b == nullptr) return rules::promote(op, a.dtype, options.integers);
+  require_valid(*b);
+  const Promotion promotion = rules::promote(op, a.dtype, b->dtype, options.integers);
+  if (options.broadcast.value_or(Broadcast::matlab) == Broadcast::matlab) {
+    rules::expanded_size(a.shape, b->shape);
+  }
+  return promotion;
+}
+
+}  // namespace
+
+Tensor apply_matlab(Op op, const ConstView& a, const ConstView* b, const Options& options,
+                    std::atomic<std::int64_t>* progress) {
+  const Promotion promotion =
+      promotion_of(op, a.layout(), b == nullptr ? nullptr : &b->layout(), options);
+  const Step step(op, options, progress);
+  return b == nullptr ? step.unary(a, promotion) : step.binary(a, *b, promotion);
+}
+
+Layout matlab_result_layout(Op op, const Layout& a, const Layout* b, const Options& options) {
+  const Promotion promotion = promotion_of(op, a, b, options);
+  const bool is_complex = promotion.is_complex && op != Op::abs;
+  const DType type = is_complex ? rules::complex_type(promotion.result) : promotion.result;
+  if (b == nullptr) return Layout(type, a.shape, options.order);
+  const Broadcast rule = options.broadcast.value_or(Broadcast::matlab);
+  return Layout(type, plan::broadcast(rule, options.axis, a, *b).shape, options.order);
+}
+
+std::string explain_matlab(Op op, const Layout& a, const Layout* b, const Options& options) {
+  const Promotion promotion = promotion_of(op, a, b, options);
+  const auto row = [](std::string_view head, const std::string& text) {
+    return fmt::format("{:<10}{}\n", head, text);
+  };
+  const auto computed = [&](DType type) {
+    if (rules::is_complex(type)) return rules::complex_type(promotion.computed);
+    const bool stays = promotion.keeps_integers && type != promotion.computed;
+    return stays ? DType::fp64 : promotion.computed;
+  };
+  std::string changes;
+  const auto tell = [&](char operand, DType type) {
+    if (computed(type) == type) return;
+    changes += fmt::format("{}{} {} -> {}", changes.empty() ? "" : ", ", operand, name(type),
+                           name(computed(type)));
+  };
+  tell('A', a.dtype);
+  if (b != nullptr) tell('B', b->dtype);
+  const Layout result = matlab_result_layout(op, a, b, options);
+  std::string then = std::string(name(result.dtype));
+  if (promotion.keeps_integers) {
+    then += ", rounded half away from zero, saturated";
+  } else if (promotion.is_complex && op != Op::abs) {
+    then += fmt::format("; {} where all imaginary parts are 0", name(promotion.result));
+  } else if (rules::real_domain(op).is_bounded) {
+    then += fmt::format("; {} where an element is below {}",
+                        name(rules::complex_type(promotion.result)), rules::real_domain(op).least);
+  } else if (op == Op::pow) {
+    then += fmt::format("; {} where a negative base has a broken exponent",
+                        name(rules::complex_type(promotion.result)));
+  }
+  std::string text = row("dialect", std::string(name(Dialect::matlab)));
+  text += row("promoted", changes.empty() ? "nothing" : changes);
+  text += row("result", then);
+  // The planned step, where there is one of the operands' shapes.
+  const bool complex_step = promotion.is_complex && !op::is_defined(op, DType::complex128);
+  const bool exact_step = promotion.keeps_integers && promotion.computed != DType::fp64;
+  if (complex_step || exact_step) {
+    return text + row("operator", fmt::format("{}  ({})", name(op), op::notation(op))) +
+           row("loop", exact_step ? "exact integers, element by element"
+                                  : "complex function, element by element");
+  }
+  const Options step = step_options(options);
+  const bool parts = b != nullptr && goes_by_parts(op, a.dtype, b->dtype);
+  const DType type =
+      promotion.is_complex ? rules::complex_type(promotion.computed) : promotion.computed;
+  // As the step gets it.
+  const auto retyped = [&](const Layout& layout) {
+    const DType own = parts ? computed(layout.dtype) : type;
+    return layout.dtype == own ? layout : Layout(own, layout.shape, options.order);
+  };
+  if (parts) {
+    text += row("step", "part by part: a real factor or divisor is no complex number with 0i");
+    const Expanded both = expanded(retyped(a), retyped(*b), step);
+    const Layout y(type, result.shape, options.order);
+    const std::string plan = prepare(op, by_parts(both.a, step.order), by_parts(both.b, step.order),
+                                     by_parts(y, step.order), of_one_rank(step))
+                                 .explain();
+    return text + plan.substr(plan.find('\n') + 1);
+  }
+  const Layout x = retyped(a), y(type, result.shape, options.order);
+  const std::string plan = b == nullptr ? prepare(op, x, y, step).explain()
+                                        : prepare(op, x, retyped(*b), y, step).explain();
+  return text + plan.substr(plan.find('\n') + 1);  // behind its own dialect
+}
+
+namespace matlab {
+namespace {
+
+Options options_of(const Settings& settings) {
+  Options options;
+  options.dialect = Dialect::matlab;
+  options.broadcast = settings.broadcast;
+  options.order = settings.order;
+  options.integers = settings.integers;
+  return options;
+}
+Tensor settled(Tensor y, const Settings& settings) {
+  const bool widens = settings.is_complex && !rules::is_complex(y.dtype());
+  return widens ? to_complex(y, settings.order) : std::move(y);
+}
+
+}  // namespace
+
+Settings like(const ConstView& prototype, Settings settings) {
+  settings.is_complex = rules::is_complex(prototype.dtype());
+  return settings;
+}
+
+Tensor compute(Op op, const ConstView& a, const ConstView& b, const Settings& settings) {
+  return settled(apply_matlab(op, a, &b, options_of(settings)), settings);
+}
+Tensor compute(Op op, const ConstView& a, const Settings& settings) {
+  return settled(apply_matlab(op, a, nullptr, options_of(settings)), settings);
+}
+
+Tensor convert(const ConstView& a, DType to, Order order) {
+  const bool from_complex = rules::is_complex(a.dtype());
+  if (from_complex && !rules::is_complex(to)) {
+    rules::fail_as("MATLAB:complexToInteger", ErrorCode::type_mismatch,
+                   fmt::format("complex values have no {}; take the real part or abs", name(to)));
+  }
+  if (to == DType::bool_ && kind(a.dtype()) == Kind::floating && exec::has_nan(a)) {
+    rules::fail_as("MATLAB:nologicalnan", ErrorCode::bad_argument,
+                   "NaN's cannot be converted to logicals");
+  }
+  require_valid(a.layout());
+  Tensor y = Tensor::uninitialized(to, a.shape(), order);
+  exec::convert_saturated(a, y.view());
+  return y;
+}
+
+Tensor to_complex(const ConstView& a, Order order) {
+  return rules::is_complex(a.dtype()) ? Tensor(a, order)
+                                      : cast(a, rules::complex_type(a.dtype()), order);
+}
+Tensor real_part(const ConstView& a, Order order) {
+  return Tensor(rules::is_complex(a.dtype()) ? part(a, 0) : a, order);
+}
+Tensor imaginary_part(const ConstView& a, Order order) {
+  return rules::is_complex(a.dtype()) ? Tensor(part(a, 1), order)
+                                      : Tensor(a.dtype(), a.shape(), order);
+}
+Tensor angle(const ConstView& a, Order order) {
+  const Options options{.broadcast = Broadcast::matlab, .order = order};
+  if (rules::is_complex(a.dtype())) return atan2(part(a, 1), part(a, 0), options);
+  const Operand x(a, a.dtype() == DType::fp32 ? DType::fp32 : DType::fp64, order);
+  return atan2(Tensor(x.view().dtype(), Dims{}), x.view(), options);
+}
+Tensor conjugate(const ConstView& a, Order order) {
+  Tensor y(a, order);
+  if (!rules::is_complex(a.dtype())) return y;
+  const ConstView imaginary = part(std::as_const(y).view(), 1);
+  neg_into(View(const_cast<void*>(imaginary.data()), imaginary.layout()), imaginary);
+  return y;
+}
+Tensor narrowed(Tensor a) {
+  if (!rules::is_complex(a.dtype()) || exec::has_imaginary_part(a)) return a;
+  const Order order =
+      a.layout().is_contiguous(Order::column_major) ? Order::column_major : Order::row_major;
+  return real_part(a, order);
+}
+
+}  // namespace matlab
+}  // namespace hadamard

@@ -1,0 +1,89 @@
+#include <optional>
+
+#include "exec/elements.hpp"
+#include "exec/lines.hpp"
+#include "num/complex_functions.hpp"
+#include "num/elementary.hpp"
+
+namespace hadamard::exec {
+namespace {
+
+std::optional<cx::Function> function_for(Op op) noexcept {
+  switch (op) {
+    case Op::sqrt:
+      return cx::Function::sqrt;
+    case Op::exp:
+      return cx::Function::exp;
+    case Op::log:
+      return cx::Function::log;
+    case Op::tanh:
+      return cx::Function::tanh;
+    case Op::log2:
+      return cx::Function::log2;
+    case Op::log10:
+      return cx::Function::log10;
+    case Op::log1p:
+      return cx::Function::log1p;
+    case Op::expm1:
+      return cx::Function::expm1;
+    case Op::exp2:
+      return cx::Function::exp2;
+    case Op::sin:
+      return cx::Function::sin;
+    case Op::cos:
+      return cx::Function::cos;
+    case Op::sign:
+      return cx::Function::sign;
+    default:
+      return std::nullopt;
+  }
+}
+
+// y = f(operands…), element by element.
+template <class T, std::size_t N, class F>
+void each(const std::array<const ConstView*, N>& views, F f) {
+  for_lines<N>(views, [&](const std::array<Line, N>& lines, std::int64_t n) {
+    const elementary::ScopedExtendedPrecision precision;
+    const auto load = [&](std::size_t k, std::int64_t i) {
+      return load_element<T>(lines[k].data, lines[k].first + i * lines[k].stride);
+    };
+    const Line& to = lines[N - 1];
+    for (std::int64_t i = 0; i < n; ++i) {
+      T result;
+      if constexpr (N == 2) {
+        result = f(load(0, i));
+      } else {
+        result = f(load(0, i), load(1, i));
+      }
+      store_element<T>(const_cast<void*>(to.data), to.first + i * to.stride, result);
+    }
+  });
+}
+
+template <class F>
+void with_complex(DType type, F f) {
+  type == DType::complex64 ? f(std::complex<float>{}) : f(std::complex<double>{});
+}
+
+}  // namespace
+
+bool has_complex_function(Op op) noexcept { return function_for(op).has_value(); }
+
+void complex_function(Op op, const ConstView& a, const View& y) {
+  const cx::Function which = *function_for(op);
+  const ConstView& target = y;
+  with_complex(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    each<T, 2>({&a, &target}, [which](const T& z) { return cx::function(which, z); });
+  });
+}
+
+void complex_power(const ConstView& base, const ConstView& exponent, const View& y) {
+  const ConstView& target = y;
+  with_complex(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    each<T, 3>({&base, &exponent, &target}, [](const T& z, const T& p) { return cx::power(z, p); });
+  });
+}
+
+}  // namespace hadamard::exec
