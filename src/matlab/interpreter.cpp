@@ -44,6 +44,7 @@ class Evaluator {
     if (!statement.command.empty()) {
       std::vector<Value> words;
       for (const std::string& word : statement.words) words.push_back(Value::text(word));
+      workspace_.is_value_wanted = false;
       at(statement.place, [&] { return call(statement.command, words); });
       return;
     }
@@ -68,6 +69,7 @@ class Evaluator {
       if (!statement.is_silent) show(node.text);
       return;
     }
+    workspace_.is_value_wanted = false;
     std::optional<Value> value = result_of(node);
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
@@ -90,7 +92,9 @@ class Evaluator {
   }
 
   Value evaluate(const Node& node) {
+    const bool before = std::exchange(workspace_.is_value_wanted, true);
     std::optional<Value> value = result_of(node);
+    workspace_.is_value_wanted = before;
     if (!value)
       throw Fault{"MATLAB:maxlhs", "the function gives no value to compute with", node.place};
     return *std::move(value);
@@ -340,8 +344,12 @@ Interpreter::Interpreter(Sink out, DisplayOptions display) {
 
 bool Interpreter::run(std::string_view source, std::string_view name_of_source,
                       const Sink& errors) {
+  workspace_.warn = [&errors](std::string_view text) {
+    errors(fmt::format("warning: {}\n", text));
+  };
   try {
-    const std::vector<Statement> statements = parse(source);
+    const std::vector<Statement> statements = parse(
+        source, [this](std::string_view name) { return workspace_.variables.contains(name); });
     Evaluator evaluator(workspace_);
     for (const Statement& statement : statements) evaluator.run(statement);
     return true;

@@ -30,6 +30,9 @@ struct Workspace {
   // No value may have more elements than this; where memory runs out that is a Fault too.
   std::int64_t most_elements = std::int64_t{1} << 33;
   Sink out;
+  Sink warn;  // a line, without its end
+  // Will the function that runs now have its value used? load asks.
+  bool is_value_wanted = true;
 };
 
 // A function of the language. Nothing comes back from those that only do something (disp, clear).
