@@ -14,7 +14,9 @@
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
 #include "io/onnx.hpp"
+#include "line_editor.hpp"
 #include "listing.hpp"
+#include "matlab/mat_file.hpp"
 #include "model/graph.hpp"
 #include "num/dtype.hpp"
 #include "operand.hpp"
@@ -130,6 +132,10 @@ void describe_program() {
   if (!forced.provider.empty()) row("forced", fmt::format("HADAMARD_PROVIDER={}", forced.provider));
   if (!forced.cpu_target.empty()) row("forced", fmt::format("HADAMARD_CPU={}", forced.cpu_target));
   row("types", all_type_names());
+  const std::string mat_files = matlab::mat_library();
+  row("mat files", mat_files.empty() ? "none: built without matio" : mat_files);
+  const std::string_view editor = line_editing_library();
+  row("prompt", editor.empty() ? "without line editing: built without libedit" : editor);
 }
 
 void run(const InfoArguments& args) {

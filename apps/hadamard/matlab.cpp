@@ -7,10 +7,12 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/fail.hpp"
 #include "command.hpp"
+#include "line_editor.hpp"
 #include "matlab/interpreter.hpp"
 #include "matlab/syntax.hpp"
 
@@ -28,17 +30,55 @@ int terminal_width() {
   return known ? size.ws_col : 80;
 }
 
+// Where lines come from: a terminal with an editor, one without, or no terminal at all.
+class Lines {
+ public:
+  explicit Lines(LineEditor::Complete complete) : editor_(LineEditor::make(std::move(complete))) {}
+
+  bool asks() const { return asks_; }
+  std::optional<LineEditor::Line> next(const char* prompt) {
+    std::fflush(stdout);
+    if (editor_ != nullptr) {
+      auto line = editor_->read(prompt);
+      if (line && !line->is_abandoned) editor_->remember(line->text);
+      return line;
+    }
+    if (asks_) print(prompt);
+    std::fflush(stdout);
+    LineEditor::Line line;
+    if (!std::getline(std::cin, line.text)) return std::nullopt;
+    return line;
+  }
+
+ private:
+  bool asks_ = isatty(STDIN_FILENO) != 0;
+  std::unique_ptr<LineEditor> editor_;
+};
+
+// Variables and functions, in order.
+std::vector<std::string> names_with(matlab::Interpreter& interpreter, std::string_view beginning) {
+  std::set<std::string> names;
+  const auto consider = [&](std::string_view name) {
+    if (name.starts_with(beginning)) names.emplace(name);
+  };
+  for (const auto& [name, value] : interpreter.workspace().variables) consider(name);
+  for (const matlab::Function& function : matlab::functions()) consider(function.name);
+  return {names.begin(), names.end()};
+}
+
 // Statements from standard input, each run when it is whole.
 int prompt(matlab::Interpreter& interpreter, const matlab::Sink& errors) {
-  const bool asks = isatty(STDIN_FILENO) != 0;
+  Lines lines([&](std::string_view beginning) { return names_with(interpreter, beginning); });
+  const bool asks = lines.asks();
   bool is_fine = true;
   std::string source;
-  for (std::string line;;) {
-    if (asks) print(source.empty() ? ">> " : ".. ");
-    std::fflush(stdout);
-    if (!std::getline(std::cin, line)) break;
-    if (source.empty() && (line == "quit" || line == "exit")) break;
-    source += line + '\n';
+  while (const auto line = lines.next(source.empty() ? ">> " : ".. ")) {
+    if (line->is_abandoned) {
+      source.clear();
+      continue;
+    }
+    if (source.empty() && (line->text == "quit" || line->text == "exit")) break;
+    source += line->text + '\n';
     if (matlab::is_unfinished(source)) continue;
     is_fine = interpreter.run(source, "stdin", errors) && is_fine;
     source.clear();

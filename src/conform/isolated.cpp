@@ -15,8 +15,9 @@
 #include <utility>
 
 #include "base/fail.hpp"
-#include "conform/process.hpp"
+#include "conform/printed.hpp"
 #include "io/file.hpp"
+#include "io/process.hpp"
 
 namespace hadamard::conform {
 namespace {
@@ -221,7 +222,7 @@ class Child {
   const Limits& limits_;
   Printed& printed_;
   io::Descriptor in_;
-  std::optional<Process> process_;
+  std::optional<io::Process> process_;
   Clock::time_point deadline_{};
 };
 

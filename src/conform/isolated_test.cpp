@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
-#include "conform/process.hpp"
+#include "io/process.hpp"
 
 namespace hadamard::conform {
 namespace {
@@ -327,7 +327,7 @@ bool limits_have_an_effect() {
 }
 
 TEST(Isolated, LimitsMemory) {
-  if (!kCanLimitMemory) GTEST_SKIP() << "sanitizers take terabytes of addresses";
+  if (!io::kCanLimitMemory) GTEST_SKIP() << "sanitizers take terabytes of addresses";
   if (!limits_have_an_effect()) GTEST_SKIP() << "RLIMIT_DATA has no effect here";
   EXPECT_EQ(Limits{}.memory, std::uint64_t{4} << 30) << "as docs/semantics/program.md says";
   const Answers answers = answers_to({"2 GiB", "8 GiB", "reserve 64 GiB"});

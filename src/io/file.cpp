@@ -330,6 +330,15 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+std::string AtomicFile::name_for_libraries() const {
+  if (temporary_.empty()) {
+    fail(ErrorCode::io, "{}: cannot write this kind of file to a device or a pipe; {}",
+         quoted(path_), "give the name of a regular file");
+  }
+  // Not /proc/self/fd, which InputFile would take for a descriptor to be read on from.
+  return fmt::format("/proc/thread-self/fd/{}", fd_.get());
+}
+
 void AtomicFile::finish() {
   if (!sync(fd_.get())) fail_errno(path_, "bring the data to the disk", errno);
   // Network file systems report a full disk or quota as late as here. After EINTR it is closed.

@@ -103,6 +103,9 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::span<const std::byte> bytes);
+  // A name that a library of others can open the unfinished output by, which is a regular file; it
+  // has closed it before commit(). Throws io for what is written directly: libraries seek.
+  std::string name_for_libraries() const;
   // All bytes are on the disk, and the file is closed. Only its name is left for commit().
   void finish();
   // When this throws, an existing file is as it was. The one exception is a directory that cannot

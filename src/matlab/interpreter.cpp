@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -45,6 +46,7 @@ class Evaluator {
     if (!statement.command.empty()) {
       std::vector<Value> words;
       for (const std::string& word : statement.words) words.push_back(Value::text(word));
+      workspace_.is_value_wanted = false;
       at(statement.place, [&] { return call(statement.command, words); });
       return;
     }
@@ -71,6 +73,7 @@ class Evaluator {
       if (!statement.is_silent) show(node.text);
       return;
     }
+    workspace_.is_value_wanted = false;
     std::optional<Value> value = result_of(node);
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
@@ -107,7 +110,9 @@ class Evaluator {
   }
 
   Value evaluate(const Node& node) {
+    const bool before = std::exchange(workspace_.is_value_wanted, true);
     std::optional<Value> value = result_of(node);
+    workspace_.is_value_wanted = before;
     if (!value)
       throw Fault{"MATLAB:maxlhs", "the function gives no value to compute with", node.place};
     return *std::move(value);
@@ -404,12 +409,19 @@ Interpreter::Interpreter(Sink out, DisplayOptions display) {
 
 bool Interpreter::run(std::string_view source, std::string_view name_of_source,
                       const Sink& errors) {
+  workspace_.warn = [&errors](std::string_view text) {
+    errors(fmt::format("warning: {}\n", text));
+  };
   try {
+    // What is a variable decides what is a command: the same in both readings.
+    std::set<std::string, std::less<>> names;
+    for (const auto& [name, value] : workspace_.variables) names.insert(name);
+    const IsVariable is_variable = [&names](std::string_view name) { return names.contains(name); };
     // All of it is read before any of it runs: a script with a mistake at its end does nothing.
-    StatementReader check(source);
+    StatementReader check(source, is_variable);
     while (check.next()) {
     }
-    StatementReader statements(source);
+    StatementReader statements(source, is_variable);
     Evaluator evaluator(workspace_);
     while (const std::optional<Statement> statement = statements.next()) evaluator.run(*statement);
     return true;

@@ -29,6 +29,9 @@ struct Workspace {
   std::uint64_t random_state = 42;
   std::optional<double> tic;  // when it was called, in seconds
   Sink out;
+  Sink warn;  // a line, without its end
+  // Will the function that runs now have its value used? load asks.
+  bool is_value_wanted = true;
 };
 
 // A function of the language. Nothing comes back from those that only do something (disp, clear).

@@ -57,6 +57,9 @@ constexpr std::array<std::string_view, 39> kKeywords = {"break",
                                                         "unwind_protect_cleanup",
                                                         "while"};
 static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
+bool is_keyword(std::string_view text) {
+  return text.size() > 1 && std::binary_search(kKeywords.begin(), kKeywords.end(), text);
+}
 
 struct Sign {
   std::string_view text;
@@ -253,9 +256,7 @@ Token Lexer::read_name() {
   std::size_t length = 1;
   while (is_letter(at(length)) || is_digit(at(length))) ++length;
   const std::string_view text = source_.substr(at_, length);
-  const bool is_keyword =
-      length > 1 && std::binary_search(kKeywords.begin(), kKeywords.end(), text);
-  Token made = token(is_keyword ? TokenKind::keyword : TokenKind::name, length);
+  Token made = token(is_keyword(text) ? TokenKind::keyword : TokenKind::name, length);
   made.text = text;
   return made;
 }
@@ -396,26 +397,44 @@ void Lexer::refuse_character() {
                                 text::in_quotes(source_.substr(at_, end - at_)))};
 }
 
-bool Lexer::is_command() const {
-  std::size_t position = at_;
+bool is_variable_name(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_letter(c) || is_digit(c);
+  }) && !is_keyword(text);
+}
+
+std::size_t Lexer::after_blanks(std::size_t position) const {
   while (position < source_.size() && is_blank(source_[position])) ++position;
+  return position;
+}
+
+bool Lexer::ends_statement(std::size_t position) const {
   if (position == source_.size() || newline_length(position) != 0) return true;
   const char c = source_[position];
-  if (c == ',' || c == ';' || is_comment(c)) return true;
-  if (position == at_ || c == '(') return false;
-  return c != '=' || source_.substr(position, 2) == "==";
+  return c == ',' || c == ';' || is_comment(c);
+}
+
+bool Lexer::is_command() const {
+  const std::size_t position = after_blanks(at_);
+  if (ends_statement(position)) return true;
+  const std::string_view rest = source_.substr(position);
+  if (position == at_ || rest[0] == '(') return false;
+  if (rest[0] == '=' && !rest.starts_with("==")) return false;
+  for (const Sign& sign : kSigns) {
+    if (!rest.starts_with(sign.text)) continue;
+    const std::size_t end = position + sign.text.size();
+    return after_blanks(end) == end || ends_statement(after_blanks(end));
+  }
+  return true;
 }
 
 // Quotes may stand around a word.
 std::vector<std::string> Lexer::words() {
   std::vector<std::string> found;
   while (true) {
-    while (is_blank(at(0))) ++at_;
+    at_ = after_blanks(at_);
+    if (ends_statement(at_)) return found;
     const char c = at(0);
-    if (at_ == source_.size() || newline_length(at_) != 0 || c == ',' || c == ';' ||
-        is_comment(c)) {
-      return found;
-    }
     if (c == '\'' || c == '"') {
       found.push_back(c == '"' ? read_string().text : read_text().text);
       continue;

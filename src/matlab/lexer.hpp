@@ -48,8 +48,9 @@ class Lexer {
   // Throws SyntaxError.
   Token next();
 
-  // Right after the name of a command at the start of a statement: do words follow it, or nothing,
-  // instead of '=' or '('? Then words() are those up to the end of the statement.
+  // Right after the name of a command at the start of a statement: do words follow it, or nothing?
+  // Not so where '=' or '(' follows, or an operator between blanks and an operand: `who - 1` is a
+  // difference, `save -v7 x` a command. Then words() are those up to the end of the statement.
   bool is_command() const;
   std::vector<std::string> words();
 
@@ -70,6 +71,8 @@ class Lexer {
   bool is_continuation() const;
 
   std::size_t newline_length(std::size_t position) const;
+  bool ends_statement(std::size_t position) const;
+  std::size_t after_blanks(std::size_t position) const;
   void skip_line();
   bool skip_blanks();
   bool is_line_of_block(char brace) const;
@@ -95,6 +98,9 @@ class Lexer {
   std::vector<Bracket> brackets_;
   bool is_unfinished_ = false;
 };
+
+// A letter or '_', then letters, digits and '_', and no keyword.
+bool is_variable_name(std::string_view text);
 
 // "'./'", "the end of the line": what was found, for a message.
 std::string describe(const Token& token, std::string_view source);

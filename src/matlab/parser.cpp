@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "matlab/lexer.hpp"
@@ -12,8 +13,8 @@
 namespace hadamard::matlab {
 namespace {
 
-constexpr std::array<std::string_view, 6> kCommands = {"format", "clear", "who",
-                                                       "whos",   "help",  "clc"};
+constexpr std::array<std::string_view, 9> kCommands = {"format", "clear",    "who",  "whos", "help",
+                                                       "clc",    "integers", "load", "save"};
 
 // How tightly binary operators bind; power binds tighter than signs and is no part of this.
 enum Precedence : int { kNone, kOrElse, kAndThen, kOr, kAnd, kCompare, kRange, kSum, kProduct };
@@ -57,7 +58,8 @@ int precedence(const Token& token) {
 class Parser {
  public:
   // Throws SyntaxError, as next() does.
-  explicit Parser(std::string_view source) : source_(source), lexer_(source) {
+  explicit Parser(std::string_view source, IsVariable is_variable = {})
+      : source_(source), lexer_(source), is_variable_(std::move(is_variable)) {
     if (source.size() > kLongestSource) {
       throw SyntaxError{{},
                         fmt::format("expected a text of at most {} bytes, found one of {}",
@@ -111,6 +113,7 @@ class Parser {
   NodePtr operation(NodeKind kind, const Token& sign, NodePtr first, NodePtr second = {}) const;
 
   Statement statement();
+  bool is_command_word() const;
   void require_target(const Node& target, Place place) const;
   NodePtr expression() { return binary(kOrElse); }
   NodePtr binary(int lowest);
@@ -135,6 +138,8 @@ class Parser {
   bool has_begun_ = false;
   std::uint32_t last_end_ = 0;  // of the last token that was taken
   int depth_ = 0;
+  IsVariable is_variable_;
+  std::set<std::string, std::less<>> assigned_;  // by statements before
   int indices_ = 0;  // how many ( ) of indices are open: 'end' needs one
 };
 
@@ -211,9 +216,7 @@ std::optional<Statement> Parser::next() {
 Statement Parser::statement() {
   Statement made;
   made.place.begin = now_.place.begin;
-  const bool is_command_word = is(TokenKind::name) && std::find(kCommands.begin(), kCommands.end(),
-                                                                now_.text) != kCommands.end();
-  if (is_command_word && lexer_.is_command()) {
+  if (is_command_word() && lexer_.is_command()) {
     made.command = now_.text;
     made.words = lexer_.words();
     take();
@@ -224,11 +227,20 @@ Statement Parser::statement() {
   if (is(TokenKind::assign)) {
     require_target(*made.value, {made.place.begin, last_end_});
     made.target = std::move(made.value);
+    const Node& variable =
+        made.target->kind == NodeKind::name ? *made.target : *made.target->children[0];
+    assigned_.insert(variable.text);
     take();
     made.value = expression();
   }
   made.place.end = last_end_;
   return made;
+}
+
+bool Parser::is_command_word() const {
+  if (!is(TokenKind::name)) return false;
+  if (std::find(kCommands.begin(), kCommands.end(), now_.text) == kCommands.end()) return false;
+  return !assigned_.contains(now_.text) && !(is_variable_ && is_variable_(now_.text));
 }
 
 void Parser::require_target(const Node& target, Place place) const {
@@ -440,15 +452,15 @@ NodePtr Parser::row(const Token& open) {
   return made;
 }
 
-StatementReader::StatementReader(std::string_view source)
-    : parser_(std::make_unique<Parser>(source)) {}
+StatementReader::StatementReader(std::string_view source, const IsVariable& is_variable)
+    : parser_(std::make_unique<Parser>(source, is_variable)) {}
 StatementReader::StatementReader(StatementReader&&) noexcept = default;
 StatementReader::~StatementReader() = default;
 std::optional<Statement> StatementReader::next() { return parser_->next(); }
 
-std::vector<Statement> parse(std::string_view source) {
+std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable) {
   std::vector<Statement> found;
-  Parser parser(source);
+  Parser parser(source, is_variable);
   while (std::optional<Statement> statement = parser.next()) {
     found.push_back(*std::move(statement));
   }

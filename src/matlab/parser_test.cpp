@@ -346,6 +346,35 @@ TEST(Parser, Commands) {
   EXPECT_EQ(parsed("who+1"), "(who+1),");
 }
 
+TEST(Parser, CommandsAsMatlabTellsThemFromExpressions) {
+  EXPECT_EQ(parsed("load x.mat"), "!load<x.mat>,");
+  EXPECT_EQ(parsed("load ./x.mat A"), "!load<./x.mat><A>,");
+  EXPECT_EQ(parsed("load /tmp/x.mat"), "!load</tmp/x.mat>,");
+  EXPECT_EQ(parsed("load ~/x.mat"), "!load<~/x.mat>,");
+  EXPECT_EQ(parsed("load 'my file.mat';"), "!load<my file.mat>;");
+  EXPECT_EQ(parsed("save -v7.3 x.mat a*, who"), "!save<-v7.3><x.mat><a*>, !who,");
+  EXPECT_EQ(parsed("help +"), "!help<+>,");
+  EXPECT_EQ(parsed("who -1"), "!who<-1>,");
+  EXPECT_EQ(parsed("who - 1"), "(who-1),");
+  EXPECT_EQ(parsed("who .* B"), "(who.*B),");
+  EXPECT_EQ(parsed("who == 1"), "(who==1),");
+  EXPECT_EQ(parsed("who ==1"), "!who<==1>,");
+  EXPECT_EQ(parsed("load(1)"), "load(1),");
+  EXPECT_EQ(parsed("x = load('x.npy')"), "x = load('x.npy'),");
+  // Only functions that take words are commands.
+  EXPECT_EQ(parsed("pi -1"), "(pi-1),");
+  EXPECT_EQ(parsed("a .*b"), "(a.*b),");
+  EXPECT_EQ(parsed("a -1"), "(a-1),");
+}
+
+TEST(Parser, AVariableIsNoCommand) {
+  EXPECT_EQ(parsed("load = 3; load -1, load"), "load = 3; (load-1), load,");
+  EXPECT_EQ(parsed("save(2) = 3; save +1"), "save(2) = 3; (save+1),");
+  const auto is_load = [](std::string_view name) { return name == "load"; };
+  EXPECT_TRUE(parse("load -1", is_load).at(0).command.empty());
+  EXPECT_EQ(parse("save -1", is_load).at(0).command, "save");
+}
+
 TEST(Parser, Places) {
   const std::string_view source = "x = A(1, 2) ./ [3 4]';";
   const Statement statement = std::move(parse(source).at(0));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,7 +79,7 @@ struct Node {
 using NodePtr = std::unique_ptr<Node>;
 
 // `target = value`, or `value` alone (target empty), or a command word: `format long`, `clear a b`,
-// `who`, `help div`.
+// `who`, `help div`, `load x.mat`. Only functions that take words are commands.
 struct Statement {
   Place place;
   NodePtr target;                  // a name, or an index of a name
@@ -101,11 +102,15 @@ inline constexpr int kDeepest = 200;
 inline constexpr int kTallest = 1000;
 inline constexpr std::size_t kLongestSource = std::size_t{16} << 20;
 
+// Is this the name of a variable as the text begins? A variable is never a command; those that the
+// text itself assigns to are known.
+using IsVariable = std::function<bool(std::string_view name)>;
+
 // The statements of a text, one after the other: a long script needs no more memory than its text.
 // The text must outlive it. Throws SyntaxError.
 class StatementReader {
  public:
-  explicit StatementReader(std::string_view source);
+  explicit StatementReader(std::string_view source, const IsVariable& is_variable = {});
   StatementReader(StatementReader&&) noexcept;
   ~StatementReader();
   std::optional<Statement> next();  // nothing at the end
@@ -114,7 +119,7 @@ class StatementReader {
   std::unique_ptr<class Parser> parser_;
 };
 // All of them.
-std::vector<Statement> parse(std::string_view source);
+std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable = {});
 
 // Does the text end inside a bracket or a block comment, or with "..."? Then a prompt asks for
 // more. What is wrong before its end needs no more to be said.

@@ -7,21 +7,8 @@
 namespace hadamard::matlab {
 namespace {
 
-DType real_type(Class cls) noexcept {
-  switch (cls) {
-#define HADAMARD_MATLAB_CLASS_TYPE(id, name, type) \
-  case Class::id:                                  \
-    return DType::type;
-    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_TYPE)
-#undef HADAMARD_MATLAB_CLASS_TYPE
-  }
-  return DType::fp64;
-}
-
 bool may_hold(Class cls, DType type) noexcept {
-  if (type == real_type(cls)) return true;
-  return (cls == Class::double_ && type == DType::complex128) ||
-         (cls == Class::single_ && type == DType::complex64);
+  return type == element_type(cls) || (is_float(cls) && type == element_type(cls, true));
 }
 
 Dims normal_size(const Dims& shape) {
@@ -84,6 +71,18 @@ std::string_view name(Class cls) noexcept {
 #undef HADAMARD_MATLAB_CLASS_NAME
   }
   return "";
+}
+
+DType element_type(Class cls, bool is_complex) noexcept {
+  if (is_complex) return cls == Class::single_ ? DType::complex64 : DType::complex128;
+  switch (cls) {
+#define HADAMARD_MATLAB_CLASS_TYPE(id, name, type) \
+  case Class::id:                                  \
+    return DType::type;
+    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_TYPE)
+#undef HADAMARD_MATLAB_CLASS_TYPE
+  }
+  return DType::fp64;
 }
 
 bool is_float(Class cls) noexcept { return cls == Class::double_ || cls == Class::single_; }

@@ -39,6 +39,8 @@ enum class Class : std::uint8_t {
 std::string_view name(Class cls) noexcept;
 bool is_float(Class cls) noexcept;    // double, single
 bool is_integer(Class cls) noexcept;  // int8 … uint64
+// What its elements are stored as; complex ones are of double and single.
+DType element_type(Class cls, bool is_complex = false) noexcept;
 
 // Where the elements are: in the host's memory, or on the device of gpuArray (matlab/device.hpp).
 enum class Residency : bool { host, device };

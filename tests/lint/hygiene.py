@@ -36,6 +36,9 @@ LIBRARIES = {
     "libfmt-dev": {"include": ["fmt/"], "package": ["fmt"]},
     "libcli11-dev": {"include": ["CLI/"], "package": ["CLI11"]},
     "libonnx-dev": {"include": ["onnx/"]},
+    "libmatio-dev": {"include": ["matio.h"], "pkgconfig": ["matio"]},
+    "zlib1g-dev": {"include": ["zlib.h"], "package": ["ZLIB"]},
+    "libedit-dev": {"include": ["histedit.h"], "pkgconfig": ["libedit"]},
     "libprotobuf-dev": {"include": ["google/protobuf/"], "pkgconfig": ["protobuf"]},
     "nlohmann-json3-dev": {"include": ["nlohmann/"], "package": ["nlohmann_json"]},
     "libgtest-dev": {"include": ["gtest/"], "package": ["GTest"]},
@@ -69,7 +72,7 @@ TOOLS = {
 PART_OF_THE_SYSTEM = {"Threads", "OpenMP"}  # found with find_package, comes with the compiler
 SYSTEM_HEADERS = re.compile(
     r"[a-z_0-9]+|(?:sys|linux|bits|arpa|netinet|sanitizer)/\w+\.h|\w*intrin\.h|(?:assert|complex|cpuid|ctype|dirent|dlfcn|errno"
-    r"|fcntl|fenv|float|ftw|getopt|glob|inttypes|iso646|limits|locale|math|pthread|pwd|sched|setjmp|signal|spawn"
+    r"|fcntl|fenv|float|fnmatch|ftw|getopt|glob|inttypes|iso646|limits|locale|math|pthread|pwd|sched|setjmp|signal|spawn"
     r"|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|tgmath|threads|time"
     r"|omp|poll|termios|uchar|unistd|wchar|wctype)\.h")
 

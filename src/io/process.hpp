@@ -1,15 +1,14 @@
-// A child process that leaves nobody behind, and what it prints.
+// A function in a process of its own, which leaves nobody behind.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 
-namespace hadamard::conform {
+namespace hadamard::io {
 
-// A function in a process of its own. Between the two stands a guardian, which inherits whomever
+// Between this process and that of the function stands a guardian, which inherits whomever
 // the function starts, wherever they went (setsid, daemons), and ends them all: when the function's
 // process ends, when this object goes, and when this process ends, however it does.
 class Process {
@@ -33,23 +32,4 @@ class Process {
 // Whether a limit of memory can be set: not under sanitizers, which take terabytes of addresses.
 extern const bool kCanLimitMemory;
 
-// A pipe for what others print. Up to `limit` bytes of it go to standard error, then a line says
-// that the rest is left out.
-class Printed {
- public:
-  explicit Printed(std::size_t limit);  // throws io
-  Printed(const Printed&) = delete;
-  Printed& operator=(const Printed&) = delete;
-  ~Printed();
-
-  int readable() const { return out_; }  // for poll()
-  int writable() const { return in_; }
-  void pass_on();  // what is there; does not wait
-
- private:
-  int in_ = -1, out_ = -1;
-  std::size_t left_;
-  bool cut_ = false;
-};
-
-}  // namespace hadamard::conform
+}  // namespace hadamard::io

@@ -1,0 +1,289 @@
+#include "matlab/matio/mat_structure.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "base/fail.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+constexpr std::size_t kHeader = 128, kTag = 8;
+constexpr std::size_t kHdf5Begin = 512;
+constexpr std::string_view kHdf5Signature("\x89HDF\r\n\x1a\n", 8);
+constexpr std::size_t kMostDimensions = 1024;
+
+// Types and classes as the format numbers them.
+constexpr std::uint32_t kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15,
+                        kUtf8 = 16;
+constexpr std::uint32_t kClassChar = 4, kClassDouble = 6, kClassUint64 = 15;
+constexpr std::uint32_t kComplexFlag = 0x800;
+
+// Bytes of an element of a type; 0 where it is none of numbers or code units.
+std::size_t size_of_type(std::uint32_t type) {
+  constexpr std::array<std::uint8_t, 19> kSizes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8,
+                                                   0, 0, 8, 8, 0, 0, 1, 2, 4};
+  return type < kSizes.size() ? kSizes[type] : 0;
+}
+
+// The bytes of one variable, in order, as they lie or inflated.
+class Bytes {
+ public:
+  Bytes(std::span<const std::byte> stored, bool is_compressed, std::size_t at,
+        std::string_view name)
+      : stored_(stored), is_compressed_(is_compressed), at_(at), name_(name) {
+    if (!is_compressed_) return;
+    if (inflateInit(&stream_) != Z_OK) hadamard::fail(ErrorCode::io, "{}: no memory", name_);
+    window_.resize(std::size_t{1} << 16);
+  }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+  ~Bytes() {
+    if (is_compressed_) inflateEnd(&stream_);
+  }
+
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    hadamard::fail(ErrorCode::bad_file, "{}: the variable at byte {}: {}", name_, at_,
+                   fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // To be read, at most.
+  void limit(std::uint64_t bytes) { left_ = bytes; }
+  std::uint64_t left() const { return left_; }
+
+  void read(void* to, std::uint64_t count) { take(static_cast<std::byte*>(to), count); }
+  void skip(std::uint64_t count) { take(nullptr, count); }
+  // All that is left; what is compressed ends there, with the right checksum.
+  void finish() {
+    skip(left_);
+    if (!is_compressed_) return;
+    if (available_.empty()) refill();
+    if (!available_.empty() || !has_ended_) fail("its compressed bytes go on after its end");
+  }
+
+ private:
+  void take(std::byte* to, std::uint64_t count) {
+    if (count > left_) fail("it ends {} bytes early", count - left_);
+    left_ -= count;
+    while (count > 0) {
+      if (available_.empty()) refill();
+      if (available_.empty()) fail("it is cut off, {} bytes early", count);
+      const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(count, available_.size()));
+      if (to != nullptr) {
+        std::memcpy(to, available_.data(), part);
+        to += part;
+      }
+      available_ = available_.subspan(part);
+      count -= part;
+    }
+  }
+
+  void refill() {
+    if (!is_compressed_) {
+      available_ = stored_;
+      stored_ = {};
+      return;
+    }
+    std::size_t made = 0;
+    while (made == 0 && !has_ended_) {
+      // zlib counts in 32 bits.
+      const std::size_t given = std::min(stored_.size(), std::size_t{1} << 30);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(stored_.data()));
+      stream_.avail_in = static_cast<uInt>(given);
+      stream_.next_out = reinterpret_cast<Bytef*>(window_.data());
+      stream_.avail_out = static_cast<uInt>(window_.size());
+      const int status = inflate(&stream_, Z_NO_FLUSH);
+      stored_ = stored_.subspan(given - stream_.avail_in);
+      made = window_.size() - stream_.avail_out;
+      has_ended_ = status == Z_STREAM_END;
+      if (status != Z_OK && !has_ended_) {
+        fail("its compressed bytes are damaged ({})", status == Z_BUF_ERROR    ? "cut off"
+                                                      : stream_.msg == nullptr ? zError(status)
+                                                                               : stream_.msg);
+      }
+    }
+    available_ = std::span<const std::byte>(window_).first(made);
+  }
+
+  std::span<const std::byte> stored_;  // not yet used
+  bool is_compressed_;
+  std::size_t at_;
+  std::string_view name_;
+  std::uint64_t left_ = kTag;
+  z_stream stream_{};
+  bool has_ended_ = false;
+  std::vector<std::byte> window_;
+  std::span<const std::byte> available_;
+};
+
+struct Tag {
+  std::uint32_t type = 0, bytes = 0;
+  bool is_small = false;  // its bytes, four at most, lie inside of the tag
+};
+
+class Checker {
+ public:
+  Checker(std::span<const std::byte> file, std::string_view name) : file_(file), name_(name) {}
+
+  MatFormat check() {
+    const MatFormat format = check_header();
+    if (format == MatFormat::hdf5) return format;
+    std::size_t at = kHeader;
+    while (at < file_.size()) {
+      if (file_.size() - at < kTag) refuse(at, "the file ends inside of a tag of 8 bytes");
+      const std::uint32_t type = number(at), bytes = number(at + 4);
+      if (type != kMatrix && type != kCompressed) {
+        refuse(at, "expected a variable (type 14 or 15), found type {}", type);
+      }
+      if (bytes > file_.size() - at - kTag) {
+        refuse(at, "the variable has {} bytes, but {} are left in the file", bytes,
+               file_.size() - at - kTag);
+      }
+      const bool is_compressed = type == kCompressed;
+      // The tag of what is not compressed is the variable's own.
+      const std::size_t begin = is_compressed ? at + kTag : at;
+      Bytes variable(file_.subspan(begin, at + kTag + bytes - begin), is_compressed, at, name_);
+      check_variable(variable);
+      at += kTag + bytes;
+    }
+    return format;
+  }
+
+ private:
+  template <class... Args>
+  [[noreturn]] void refuse(std::size_t at, fmt::format_string<Args...> format,
+                           Args&&... args) const {
+    fail(ErrorCode::bad_file, "{}: byte {}: {}", name_, at,
+         fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  std::uint32_t in_order(std::uint32_t word) const {
+    return is_swapped_ ? __builtin_bswap32(word) : word;
+  }
+  std::uint32_t number(std::size_t at) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, file_.data() + at, sizeof word);
+    return in_order(word);
+  }
+
+  MatFormat check_header() {
+    constexpr std::string_view kWhat = "expected a MAT-file of version 5, 7 or 7.3";
+    if (file_.size() < kHeader) {
+      refuse(file_.size(), "{}, whose header has {} bytes; the file ends here", kWhat, kHeader);
+    }
+    const std::string_view text(reinterpret_cast<const char*>(file_.data()), file_.size());
+    const std::string_view version = text.substr(124, 4);
+    using namespace std::string_view_literals;
+    is_swapped_ = version == "\1\0MI"sv;
+    if (is_swapped_ || version == "\0\1IM"sv) return MatFormat::mat5;
+    if (version != "\0\2IM"sv && version != "\2\0MI"sv) {
+      refuse(124, "{}, found another version or another format", kWhat);
+    }
+    if (text.substr(std::min(kHdf5Begin, text.size()), kHdf5Signature.size()) != kHdf5Signature) {
+      refuse(kHdf5Begin, "the header says version 7.3, but no HDF5 file begins here");
+    }
+    return MatFormat::hdf5;
+  }
+
+  Tag read_tag(Bytes& bytes) const {
+    Tag tag;
+    std::uint32_t words[2];
+    bytes.read(words, sizeof words);
+    tag.type = in_order(words[0]);
+    tag.bytes = in_order(words[1]);
+    if (tag.type >> 16 != 0) {
+      tag.is_small = true;
+      tag.bytes = tag.type >> 16;
+      tag.type &= 0xFFFF;
+      if (tag.bytes > sizeof words[1]) bytes.fail("an element in a tag has over 4 bytes");
+    }
+    return tag;
+  }
+
+  // Up to the next multiple of 8; the last element may end the variable without.
+  static void skip_padded(Bytes& bytes, std::uint64_t count) {
+    bytes.skip(count);
+    bytes.skip(std::min<std::uint64_t>(bytes.left(), (8 - count % 8) % 8));
+  }
+
+  std::uint64_t read_count(Bytes& bytes) const {
+    const Tag tag = read_tag(bytes);
+    if (tag.type != kInt32 || tag.bytes % 4 != 0 || tag.bytes < 8 ||
+        tag.bytes > 4 * kMostDimensions) {
+      bytes.fail("expected two extents or more (type 5), found type {} with {} bytes", tag.type,
+                 tag.bytes);
+    }
+    std::vector<std::uint32_t> extents(tag.bytes / 4);
+    bytes.read(extents.data(), tag.bytes);
+    bytes.skip(tag.bytes % 8);
+    std::uint64_t count = 1;
+    bool is_empty = false, is_too_large = false;
+    for (const std::uint32_t stored : extents) {
+      const std::uint32_t extent = in_order(stored);
+      if (extent >> 31 != 0) bytes.fail("an extent is negative");
+      is_empty = is_empty || extent == 0;
+      is_too_large = is_too_large || __builtin_mul_overflow(count, extent, &count);
+    }
+    if (is_too_large && !is_empty) bytes.fail("its extents are too large");
+    return is_empty ? 0 : count;
+  }
+
+  void check_part(Bytes& bytes, std::uint64_t count, bool is_char) const {
+    if (count == 0 && bytes.left() == 0) return;
+    const Tag tag = read_tag(bytes);
+    const std::size_t size = size_of_type(tag.type);
+    // UTF-8 has a byte or more for each, up to three for a code unit.
+    const bool fits = is_char && tag.type == kUtf8
+                          ? tag.bytes >= count / 2 && tag.bytes <= 3 * count
+                          : tag.bytes == count * size;
+    if (!fits || (size == 0 && count != 0)) {
+      bytes.fail("expected {} elements, as its extents say, found {} bytes of type {}", count,
+                 tag.bytes, tag.type);
+    }
+    if (!tag.is_small) skip_padded(bytes, tag.bytes);
+  }
+
+  void check_variable(Bytes& bytes) const {
+    const Tag matrix = read_tag(bytes);
+    if (matrix.type != kMatrix || matrix.is_small) {
+      bytes.fail("expected an array (type 14), found type {}", matrix.type);
+    }
+    bytes.limit(matrix.bytes);
+    if (matrix.bytes != 0) {
+      const Tag flags_tag = read_tag(bytes);
+      std::uint32_t flags[2];
+      if (flags_tag.type != kUint32 || flags_tag.bytes != sizeof flags) {
+        bytes.fail("expected flags (type 6, 8 bytes), found type {} with {} bytes", flags_tag.type,
+                   flags_tag.bytes);
+      }
+      bytes.read(flags, sizeof flags);
+      const std::uint32_t word = in_order(flags[0]), cls = word & 0xFF;
+      if (cls == kClassChar || (cls >= kClassDouble && cls <= kClassUint64)) {
+        const std::uint64_t count = read_count(bytes);
+        const Tag name = read_tag(bytes);
+        if (name.type != kInt8) bytes.fail("expected a name (type 1), found type {}", name.type);
+        if (!name.is_small) skip_padded(bytes, name.bytes);
+        check_part(bytes, count, cls == kClassChar);
+        if ((word & kComplexFlag) != 0) check_part(bytes, count, false);
+      }
+    }
+    bytes.finish();
+  }
+
+  std::span<const std::byte> file_;
+  std::string_view name_;
+  bool is_swapped_ = false;
+};
+
+}  // namespace
+
+MatFormat check_mat_structure(std::span<const std::byte> file, std::string_view name) {
+  return Checker(file, name).check();
+}
+
+}  // namespace hadamard::matlab
