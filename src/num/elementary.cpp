@@ -8,10 +8,14 @@
 #include <type_traits>
 #include <utility>
 
+#include "num/multiple_precision.hpp"
 #include "num/real_rep.hpp"
 
 namespace hadamard::elementary {
 namespace {
+
+using multiple_precision::Number;
+using multiple_precision::ScopedLibrary;
 
 // --- The estimate -----------------------------------------------------------------------------
 
@@ -117,48 +121,6 @@ constexpr bool is_remainder(Function function) {
 }
 
 // --- Multiple precision -----------------------------------------------------------------------
-
-class Number {
- public:
-  explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
-  Number(const Number&) = delete;
-  Number& operator=(const Number&) = delete;
-  ~Number() { mpfr_clear(value_); }
-  operator mpfr_ptr() { return value_; }           // NOLINT: stands where the library wants one
-  operator mpfr_srcptr() const { return value_; }  // NOLINT
-
- private:
-  mpfr_t value_;
-};
-
-// What the library keeps for a thread (log 2, pi) goes when the thread does.
-struct ThreadCaches {
-  bool in_use = false;
-  ~ThreadCaches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
-};
-thread_local ThreadCaches thread_caches;
-
-// The library's state for its lifetime: its widest range of exponents. It keeps range and flags per
-// thread, and the caller may use the library too: both are put back.
-class ScopedLibrary {
- public:
-  ScopedLibrary() : emin_(mpfr_get_emin()), emax_(mpfr_get_emax()), flags_(mpfr_flags_save()) {
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-    thread_caches.in_use = true;
-  }
-  ~ScopedLibrary() {
-    mpfr_set_emin(emin_);
-    mpfr_set_emax(emax_);
-    mpfr_flags_restore(flags_, MPFR_FLAGS_ALL);
-  }
-  ScopedLibrary(const ScopedLibrary&) = delete;
-  ScopedLibrary& operator=(const ScopedLibrary&) = delete;
-
- private:
-  mpfr_exp_t emin_, emax_;
-  mpfr_flags_t flags_;
-};
 
 // `value`, which has the format's precision and was rounded in the direction `ternary`, in the
 // format: with its largest and smallest numbers.
