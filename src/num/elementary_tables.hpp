@@ -30,7 +30,7 @@ struct Tables {
   SinTable sin;
 };
 
-// Computed by multiple precision at the first call, which takes some tenths of a millisecond.
+// Computed by multiple precision at the first call, which takes about a millisecond.
 const Tables& tables();
 
 }  // namespace hadamard::elementary
