@@ -131,8 +131,8 @@ endfunction()
 
 # src/<module>/*_test.cpp become the program unit_<module>, label `unit`.
 function(hadamard_module_tests)
-  # It compiles kernels, which Highway cannot without optimization.
-  set_source_files_properties(src/exec/cpu/composed_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+  # They compile kernels, which Highway cannot without optimization.
+  set_source_files_properties(src/exec/cpu/composed_test.cpp src/exec/cpu/function_estimates_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON
                               COMPILE_OPTIONS -O1)
   get_property(modules GLOBAL PROPERTY HADAMARD_MODULES)
   foreach(module IN LISTS modules)

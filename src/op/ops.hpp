@@ -63,6 +63,14 @@ inline constexpr Op kAllOps[] = {
     HADAMARD_OPERATORS(HADAMARD_OP_VALUE)
 #undef HADAMARD_OP_VALUE
 };
+// The operator whose struct this is.
+template <class Operator>
+inline constexpr Op op_of = Op{};
+#define HADAMARD_OP_OF(id, Name, arity) \
+  template <>                           \
+  inline constexpr Op op_of<Name> = Op::id;
+HADAMARD_OPERATORS(HADAMARD_OP_OF)
+#undef HADAMARD_OP_OF
 inline constexpr int kOpCount = static_cast<int>(std::size(kAllOps));
 
 #define HADAMARD_CHECK_ARITY(id, Name, arity) \

@@ -57,6 +57,11 @@ sys.exit(main.main())
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stderr, "WRONG RESULT: fp16 div 10.3: ours differs from the reference in 1 of 1000")
 
+    def test_functions(self):
+        done = self.call("--functions", "--smoke")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^fp64 sin +ours +\S+ ns +C library")
+
     def test_list_and_wrong_usage(self):
         self.assertIn("int8-div", self.call("--list").stdout)
         self.assertEqual(self.call("--only", "nothing-of-that-name").returncode, 2)

@@ -70,9 +70,14 @@ const Target& choose_target(std::string_view demanded) {
 }
 
 const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernels& kernels) {
-  const KernelSet* const families[] = {cpu::float_kernels(target),   cpu::half_kernels(target),
-                                       cpu::int_kernels(target),     cpu::wide_int_kernels(target),
-                                       cpu::complex_kernels(target), cpu::plain_kernels(),
+  const KernelSet* const families[] = {cpu::float_kernels(target),
+                                       cpu::half_kernels(target),
+                                       cpu::int_kernels(target),
+                                       cpu::wide_int_kernels(target),
+                                       cpu::complex_kernels(target),
+                                       cpu::single_function_kernels(target),
+                                       cpu::double_function_kernels(target),
+                                       cpu::plain_kernels(),
                                        cpu::function_kernels()};
   const auto at = [&](const cpu::KernelTable& table) {
     return table[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)]

@@ -66,6 +66,8 @@ const KernelSet* half_kernels(std::int64_t target);
 const KernelSet* int_kernels(std::int64_t target);
 const KernelSet* wide_int_kernels(std::int64_t target);
 const KernelSet* complex_kernels(std::int64_t target);
+const KernelSet* single_function_kernels(std::int64_t target);  // fp16, bf16, fp32
+const KernelSet* double_function_kernels(std::int64_t target);
 // No vector code, every target the same: complex, bool and real; exp, log, … and powers.
 const KernelSet* plain_kernels();
 const KernelSet* function_kernels();

@@ -23,7 +23,8 @@ inline Kernel kernel_of(std::int64_t target, Op op, DType type,
                         IntDivision rounding = IntDivision::floor) {
   for (const KernelSet* set :
        {float_kernels(target), half_kernels(target), int_kernels(target), wide_int_kernels(target),
-        complex_kernels(target), plain_kernels(), function_kernels()}) {
+        complex_kernels(target), single_function_kernels(target), double_function_kernels(target),
+        plain_kernels(), function_kernels()}) {
     if (set == nullptr) continue;
     const Kernel kernel = set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)]
                                       [static_cast<std::size_t>(rounding)];

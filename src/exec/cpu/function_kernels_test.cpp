@@ -1,0 +1,242 @@
+// The kernels of exp, log, sin and their like, of every target, against multiple precision.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "base/float_env.hpp"
+#include "exec/cpu/test_kernels.hpp"
+#include "hwy/highway.h"
+#include "num/elementary.hpp"
+#include "num/exact.hpp"
+
+namespace hadamard::exec::cpu {
+namespace {
+
+using elementary::Function;
+
+struct Case {
+  Op op;
+  Function function;
+};
+
+// Operators that are an elementary function and have vector kernels.
+std::vector<Case> cases(DType type, int arity) {
+  std::vector<Case> all;
+  const std::int64_t target = targets_here().front();
+  const KernelSet* set =
+      type == DType::fp64 ? double_function_kernels(target) : single_function_kernels(target);
+#define HADAMARD_FUNCTION_CASE(id, arity_of_it)                                            \
+  if (arity == arity_of_it &&                                                              \
+      set->kernels[static_cast<std::size_t>(Op::id)][static_cast<std::size_t>(type)][0] != \
+          nullptr) {                                                                       \
+    all.push_back({Op::id, Function::id});                                                 \
+  }
+  HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_CASE)
+#undef HADAMARD_FUNCTION_CASE
+  return all;
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+  return exact::from_bits<T>(bits);
+}
+
+// Each target's kernel on a, b, against `expected`.
+template <class T>
+void check(const Case& c, const std::vector<T>& a, const std::vector<T>& b,
+           const std::vector<T>& expected) {
+  for (const std::int64_t target : targets_here()) {
+    std::vector<T> y(a.size());
+    const Kernel kernel = kernel_of(target, c.op, dtype_of<T>);
+    ASSERT_NE(kernel, function_kernels()->kernels[static_cast<std::size_t>(c.op)]
+                                                 [static_cast<std::size_t>(dtype_of<T>)][0]);
+    {
+      const ScopedFloatEnv env;
+      kernel({a.data(), b.data(), y.data(), static_cast<std::int64_t>(a.size()), false, false});
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_EQ(exact::bits_of(y[i]), exact::bits_of(expected[i]))
+          << name(c.op) << " of " << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i])
+          << " on " << hwy::TargetName(target);
+    }
+  }
+}
+
+template <class T>
+std::vector<T> by_multiple_precision(const Case& c, const std::vector<T>& a,
+                                     const std::vector<T>& b) {
+  std::vector<T> y;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    y.push_back(elementary::by_multiple_precision(c.function, a[i], b[i]));
+  }
+  return y;
+}
+
+// By the C library's estimate where it decides, which src/num/elementary_test.cpp and
+// ./test exhaustive-unary check against multiple precision.
+template <class T>
+std::vector<T> by_plain_kernel(const Case& c, const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> y(a.size());
+  const ScopedFloatEnv env;
+  function_kernels()
+      ->kernels[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(dtype_of<T>)][0](
+          {a.data(), b.data(), y.data(), static_cast<std::int64_t>(a.size()), false, false});
+  return y;
+}
+
+// Where reductions change, ranges end and functions come near to numbers of few bits.
+template <class T>
+std::vector<T> places_of_interest(int neighbours) {
+  const FloatFormat f = Element<T>::kFormat;
+  std::vector<double> places = {0x1p-900, 0x1p-400, 0x1p400, 0x1p1000, 690, 708,   709.78, 745.13,
+                                25,       22,       60,      100,      640, 990,   1024,   1074,
+                                4096,     0x1p20,   120,     200,      30,  88.72, 103.97, 87.33,
+                                17,       16.64,    9,       128,      149, 126};
+  for (int i = -1074; i < 1024; i += 1 + (i > 40 || i < -80 ? 13 : 0)) {
+    places.push_back(std::ldexp(1, i));
+    places.push_back(std::ldexp(1.4142135623730951, i));
+    places.push_back(std::ldexp(0x1.6Ap0, i));
+  }
+  for (int i = 1; i < 400; ++i) {
+    places.push_back(i * 0.34657359027997264);    // log(2) / 2
+    places.push_back(i * 0.78539816339744831);    // pi / 4
+    places.push_back(i * 0.0027076061740622863);  // log(2) / 256
+    places.push_back(i * 0.0030679615757712823);  // pi / 1024
+    places.push_back(1 + (i - 200) * 0x1p-9);
+    places.push_back(i * 0.5);
+    places.push_back(i / 256.0);
+    places.push_back(667544 * 1.5707963267948966 * i / 400);
+  }
+  std::vector<T> all;
+  for (const double place : places) {
+    const std::uint64_t middle = exact::bits_of(T(place));
+    for (int k = -neighbours; k <= neighbours; ++k) {
+      const std::uint64_t bits = (middle + static_cast<std::uint64_t>(k)) & (f.sign_bit() - 1);
+      all.push_back(from_bits<T>(bits));
+      all.push_back(from_bits<T>(bits | f.sign_bit()));
+    }
+  }
+  for (const std::uint64_t bits :
+       {std::uint64_t{0}, std::uint64_t{1}, f.mantissa_mask(), f.mantissa_mask() + 1,
+        f.infinity() - 1, f.infinity(), f.infinity() | 1, f.canonical_nan()}) {
+    all.push_back(from_bits<T>(bits));
+    all.push_back(from_bits<T>(bits | f.sign_bit()));
+  }
+  return all;
+}
+
+template <class T>
+class FunctionOfHalf : public testing::Test {};
+using Halves = testing::Types<float16, bfloat16>;
+TYPED_TEST_SUITE(FunctionOfHalf, Halves);
+
+TYPED_TEST(FunctionOfHalf, IsRightForEachNumber) {
+  std::vector<TypeParam> a;
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) a.push_back(from_bits<TypeParam>(bits));
+  ASSERT_EQ(cases(dtype_of<TypeParam>, 1).size(), 11u);
+  for (const Case& c : cases(dtype_of<TypeParam>, 1)) {
+    ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_multiple_precision(c, a, a)));
+  }
+}
+
+TEST(FunctionOfFp32, IsRightForASliceAndPlacesOfInterest) {
+  std::vector<float> a = places_of_interest<float>(40);
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 4093) {
+    a.push_back(from_bits<float>(bits));
+  }
+  for (const Case& c : cases(DType::fp32, 1)) {
+    ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_plain_kernel(c, a, a)));
+  }
+}
+
+TEST(FunctionOfFp64, IsRightForPlacesOfInterest) {
+  const std::vector<double> a = places_of_interest<double>(1);
+  ASSERT_EQ(cases(DType::fp64, 1).size(), 11u);
+  for (const Case& c : cases(DType::fp64, 1)) {
+    ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_multiple_precision(c, a, a)));
+  }
+}
+
+TEST(FunctionOfFp64, IsRightForRandomNumbers) {
+  std::mt19937_64 random(7);
+  std::vector<double> a;
+  for (int i = 0; i < 20'000; ++i) {
+    const double unit = std::ldexp(static_cast<double>(random() >> 11), -53) * 2 - 1;
+    a.push_back(unit * std::ldexp(1, static_cast<int>(random() % 40) - 29));
+    a.push_back(1 + unit * std::ldexp(1, -static_cast<int>(random() % 50)));
+    if (i % 8 == 0) a.push_back(from_bits<double>(random()));
+  }
+  for (const Case& c : cases(DType::fp64, 1)) {
+    ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_multiple_precision(c, a, a)));
+  }
+}
+
+template <class T>
+class FunctionOfTwo : public testing::Test {};
+using Floats = testing::Types<float16, bfloat16, float, double>;
+TYPED_TEST_SUITE(FunctionOfTwo, Floats);
+
+TYPED_TEST(FunctionOfTwo, IsRightForRandomPairs) {
+  using T = TypeParam;
+  std::mt19937_64 random(8);
+  std::vector<T> a, b;
+  const std::vector<T> places = places_of_interest<T>(0);
+  for (int i = 0; i < 60'000; ++i) {
+    const int exponent = i % 2 == 0 ? 0 : static_cast<int>(random() % 60) - 30;
+    a.push_back(T(std::ldexp(static_cast<double>(random() >> 11), exponent - 52)));
+    b.push_back(T(std::ldexp(static_cast<double>(random() >> 11), -52)));
+    a.push_back(places[random() % places.size()]);
+    b.push_back(places[random() % places.size()]);
+    a.push_back(T(static_cast<double>(random() % 4096)));  // many exact results and middles
+    b.push_back(T(static_cast<double>(random() % 4096)));
+  }
+  ASSERT_GE(cases(dtype_of<T>, 2).size(), 1u);
+  for (const Case& c : cases(dtype_of<T>, 2)) {
+    ASSERT_NO_FATAL_FAILURE(check(c, a, b, by_multiple_precision(c, a, b)));
+  }
+}
+
+// Any length, any place, in place, an operand that is one element: the same bits.
+TYPED_TEST(FunctionOfTwo, LinesOfAnyLength) {
+  using T = TypeParam;
+  const ScopedFloatEnv env;
+  std::vector<T> a, b;
+  for (int i = 0; i < 600; ++i) {
+    a.push_back(T(0.37 * i - 20));
+    b.push_back(T(55.5 - 0.21 * i));
+  }
+  for (const int arity : {1, 2}) {
+    for (const Case& c : cases(dtype_of<T>, arity)) {
+      for (const std::int64_t target : targets_here()) {
+        const Kernel kernel = kernel_of(target, c.op, dtype_of<T>);
+        for (const std::int64_t n : {0, 1, 2, 3, 5, 7, 8, 9, 31, 64, 255, 256, 257, 520}) {
+          for (const bool a_scalar : {false, true}) {
+            const bool b_scalar = !a_scalar && n % 2 == 1;
+            std::vector<T> y(a.begin(), a.end());
+            const T scalar_a = a[3], scalar_b = b[3];
+            kernel({a_scalar ? &scalar_a : y.data() + 3, b_scalar ? &scalar_b : b.data() + 3,
+                    y.data() + 3, n, a_scalar, b_scalar});
+            for (std::int64_t i = 0; i < 600; ++i) {
+              const auto k = static_cast<std::size_t>(i);
+              T expected = a[k];
+              if (i >= 3 && i < n + 3) {
+                const std::vector<T> x = {a_scalar ? scalar_a : a[k]};
+                const std::vector<T> z = {b_scalar ? scalar_b : b[k]};
+                expected = by_plain_kernel(c, x, z)[0];
+              }
+              ASSERT_EQ(exact::bits_of(y[k]), exact::bits_of(expected))
+                  << name(c.op) << " at " << i << " of " << n << " on " << hwy::TargetName(target);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hadamard::exec::cpu

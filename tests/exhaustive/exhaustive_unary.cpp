@@ -1,0 +1,278 @@
+// All 2^32 numbers of fp32 for each elementary function of one operand, through the product's
+// prepared kernels, on every CPU target.
+//
+//   exhaustive_unary [--slice K/N] [--target T] [--threads N] [FUNCTION…]
+//
+// --slice K/N takes of the 65536 lines (numbers whose upper 16 bits are alike) those with
+// line mod N = K. The last line is "N passed, M failed", counted in function x target. Exit 1 where
+// any element differs.
+//
+// What is expected is decided for each number, without code of the product:
+//   - by the C library's function in double, where all values within 16 units of its last place
+//     round to one float. Trusted: that it is no farther off. Its manual states 4 units at most;
+//     and of every 1021st number multiple precision is asked whether it is within 4.
+//   - by multiple precision (MPFR) for all others: some hundred numbers of each function.
+// sigmoid, which the C library does not have, is 1 / (1 + exp(-x)) in double: 2 units more.
+#include <mpfr.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "exec/cpu/cpu_provider.hpp"
+#include "hadamard/hadamard.hpp"
+
+namespace {
+
+using Word = std::uint32_t;
+constexpr std::size_t kLine = 65536;
+constexpr Word kNan = 0x7FC00000;
+constexpr int kShown = 5;            // mismatches that are printed, per target
+constexpr Word kSampleEvery = 1021;  // prime to the length of a line
+
+using Library = double (*)(double);
+using Exact = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+int exact_sigmoid(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
+  mpfr_neg(y, x, rounding);
+  mpfr_exp(y, y, rounding);
+  mpfr_add_ui(y, y, 1, rounding);
+  return mpfr_ui_div(y, 1, y, rounding);
+}
+
+struct Function {
+  const char* name;  // as the product calls it
+  Library library;
+  Exact exact;
+  int units = 4;  // of the estimate's last place that it may be off
+};
+constexpr Function kFunctions[] = {
+    {"sqrt", &std::sqrt, &mpfr_sqrt},    {"exp", &std::exp, &mpfr_exp},
+    {"expm1", &std::expm1, &mpfr_expm1}, {"exp2", &std::exp2, &mpfr_exp2},
+    {"log", &std::log, &mpfr_log},       {"log1p", &std::log1p, &mpfr_log1p},
+    {"log2", &std::log2, &mpfr_log2},    {"log10", &std::log10, &mpfr_log10},
+    {"tanh", &std::tanh, &mpfr_tanh},    {"sigmoid", &sigmoid, &exact_sigmoid, 6},
+    {"sin", &std::sin, &mpfr_sin},       {"cos", &std::cos, &mpfr_cos}};
+
+// By multiple precision, in as many bits as leave no doubt: no value of these functions that is not
+// exact is within 2^-120 of a float or of a middle of two.
+class ByMultiplePrecision {
+ public:
+  ByMultiplePrecision() { mpfr_inits2(160, x_, y_, static_cast<mpfr_ptr>(nullptr)); }
+  ~ByMultiplePrecision() { mpfr_clears(x_, y_, static_cast<mpfr_ptr>(nullptr)); }
+  ByMultiplePrecision(const ByMultiplePrecision&) = delete;
+  ByMultiplePrecision& operator=(const ByMultiplePrecision&) = delete;
+
+  // The bits that a double does not hold are gathered in its last one: rounding again, to float,
+  // does no harm.
+  float rounded(const Function& function, float x) {
+    compute(function, x);
+    const double y = mpfr_get_d(y_, MPFR_RNDZ);
+    if (!std::isfinite(y) || mpfr_cmp_d(y_, y) == 0) return static_cast<float>(y);
+    return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::uint64_t>(y) | 1));
+  }
+  bool is_within(const Function& function, float x, double estimate) {
+    compute(function, x);
+    if (mpfr_number_p(y_) == 0 || !std::isfinite(estimate) || estimate == 0) return true;
+    mpfr_sub_d(y_, y_, estimate, MPFR_RNDN);
+    return std::fabs(mpfr_get_d(y_, MPFR_RNDN)) <= std::fabs(estimate) * 0x1p-52 * function.units;
+  }
+
+ private:
+  void compute(const Function& function, float x) {
+    mpfr_set_flt(x_, x, MPFR_RNDN);
+    function.exact(y_, x_, MPFR_RNDN);
+  }
+  mpfr_t x_, y_;
+};
+
+struct Count {
+  std::atomic<std::int64_t> by_multiple_precision{0}, sampled{0}, beyond{0};
+};
+
+void expect(const Function& function, Word first, Word* y, ByMultiplePrecision& exact,
+            Count& count) {
+  std::int64_t hard = 0;
+  for (std::size_t i = 0; i < kLine; ++i) {
+    const Word bits = first + static_cast<Word>(i);
+    const auto x = std::bit_cast<float>(bits);
+    const double e = function.library(static_cast<double>(x));
+    if (std::isnan(e)) {
+      y[i] = kNan;
+      continue;
+    }
+    const auto low = static_cast<float>(e * (1 - 0x1p-49));
+    const auto high = static_cast<float>(e * (1 + 0x1p-49));
+    if (low == high) {
+      y[i] = std::bit_cast<Word>(low);
+    } else {
+      y[i] = std::bit_cast<Word>(exact.rounded(function, x));
+      ++hard;
+    }
+    if (bits % kSampleEvery != 0) continue;
+    ++count.sampled;
+    if (exact.is_within(function, x, e)) continue;
+    if (count.beyond++ < kShown)
+      std::printf("  the C library's %s(%a) is %a\n", function.name, x, e);
+  }
+  count.by_multiple_precision += hard;
+}
+
+struct Arguments {
+  std::size_t slice = 0;
+  std::size_t slices = 1;
+  std::string target;
+  std::vector<std::string> functions;
+  unsigned threads = std::max(2U, std::thread::hardware_concurrency());
+};
+
+struct Runner {
+  Runner(const Function& function, std::string_view name)
+      : target(name), kernel(prepared(function, name)) {}
+
+  void run(Word first, const Word* a, const Word* expected, Word* y) {
+    std::memset(y, 0x5A, kLine * sizeof(Word));
+    kernel.run(a, y);
+    numbers += static_cast<std::int64_t>(kLine);
+    if (std::memcmp(y, expected, kLine * sizeof(Word)) == 0) return;
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0; i < kLine; ++i) {
+      if (y[i] == expected[i] || mismatches++ >= kShown) continue;
+      std::printf("  %s: %08X: got %08X, expected %08X\n", std::string(target).c_str(),
+                  first + static_cast<Word>(i), y[i], expected[i]);
+    }
+  }
+  static hadamard::Prepared prepared(const Function& function, std::string_view target) {
+    using namespace hadamard;
+    const Layout line(DType::fp32, Dims{static_cast<std::int64_t>(kLine)});
+    return prepare(*op_from_name(function.name), line, line,
+                   Options{.provider = "cpu", .cpu_target = target});
+  }
+
+  std::string_view target;
+  hadamard::Prepared kernel;
+  std::mutex mutex;
+  std::atomic<std::int64_t> numbers{0}, mismatches{0};
+};
+
+// Returns how many targets passed; `all` is how many there are.
+int run_function(const Function& function, const Arguments& arguments, int& all) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (const auto& target : hadamard::exec::cpu_targets()) {
+    if (target.supported && (arguments.target.empty() || arguments.target == target.name)) {
+      runners.push_back(std::make_unique<Runner>(function, target.name));
+    }
+  }
+  Count count;
+  std::atomic<std::size_t> next{arguments.slice};
+  const auto work = [&] {
+    ByMultiplePrecision exact;
+    std::vector<Word> a(kLine), expected(kLine), y(kLine);
+    for (std::size_t line = next.fetch_add(arguments.slices); line < kLine;
+         line = next.fetch_add(arguments.slices)) {
+      const auto first = static_cast<Word>(line * kLine);
+      for (std::size_t i = 0; i < kLine; ++i) a[i] = first + static_cast<Word>(i);
+      expect(function, first, expected.data(), exact, count);
+      for (auto& runner : runners) runner->run(first, a.data(), expected.data(), y.data());
+    }
+    mpfr_free_cache();
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < arguments.threads; ++i) threads.emplace_back(work);
+  for (std::thread& thread : threads) thread.join();
+
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  int passed = 0;
+  for (const auto& runner : runners) {
+    const bool good = runner->mismatches == 0 && runner->numbers > 0 && count.beyond == 0;
+    passed += good ? 1 : 0;
+    std::printf("%s %-8s %-7s %11lld numbers %9lld mismatches\n", good ? "ok  " : "FAIL",
+                function.name, std::string(runner->target).c_str(),
+                static_cast<long long>(runner->numbers),
+                static_cast<long long>(runner->mismatches));
+  }
+  std::printf(
+      "     %-8s oracle  %lld by multiple precision; %lld of %lld estimates too far off; "
+      "%.1f s\n",
+      function.name, static_cast<long long>(count.by_multiple_precision),
+      static_cast<long long>(count.beyond), static_cast<long long>(count.sampled), elapsed.count());
+  std::fflush(stdout);
+  all += static_cast<int>(runners.size());
+  return passed;
+}
+
+[[noreturn]] void usage(const std::string& why) {
+  std::fprintf(stderr,
+               "exhaustive_unary: %s\nusage: exhaustive_unary [--slice K/N] [--target T] "
+               "[--threads N] [FUNCTION…]\nfunctions:",
+               why.c_str());
+  for (const Function& function : kFunctions) std::fprintf(stderr, " %s", function.name);
+  std::fprintf(stderr, "\n");
+  std::exit(2);
+}
+
+void parse_slice(const std::string& value, Arguments& arguments) {
+  char* end = nullptr;
+  arguments.slice = std::strtoul(value.c_str(), &end, 10);
+  if (*end == '/') arguments.slices = std::strtoul(end + 1, &end, 10);
+  if (*end != 0 || arguments.slices == 0 || arguments.slice >= arguments.slices) {
+    usage("--slice wants K/N with K < N, got " + value);
+  }
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string key = argv[i];
+    if (key.rfind("--", 0) != 0) {
+      const bool known = std::any_of(std::begin(kFunctions), std::end(kFunctions),
+                                     [&](const Function& f) { return f.name == key; });
+      if (!known) usage("no function " + key);
+      arguments.functions.push_back(key);
+      continue;
+    }
+    if (++i == argc) usage(key + " needs a value");
+    const std::string value = argv[i];
+    if (key == "--slice") {
+      parse_slice(value, arguments);
+    } else if (key == "--target") {
+      arguments.target = value;
+    } else if (key == "--threads") {
+      arguments.threads = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
+      if (arguments.threads == 0) usage("--threads wants a number from 1, got " + value);
+    } else {
+      usage("unknown option " + key);
+    }
+  }
+  return arguments;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Arguments arguments = parse(argc, argv);
+  int passed = 0, all = 0;
+  for (const Function& function : kFunctions) {
+    const auto& wanted = arguments.functions;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), function.name) == wanted.end())
+      continue;
+    passed += run_function(function, arguments, all);
+  }
+  if (all == 0) usage("no such target");
+  std::printf("%d passed, %d failed\n", passed, all - passed);
+  return passed == all ? 0 : 1;
+}
