@@ -103,7 +103,7 @@ Request request_of(Arguments arguments, std::string_view function) {
 Value value_of(const Workspace& workspace, const ConstView& tensor) {
   DType type = tensor.dtype();
   if (type == DType::fp16 || type == DType::bf16) type = DType::fp32;
-  require_room(workspace, tensor.shape(), type);
+  workspace.rules.room.require(tensor.shape(), type);
   Tensor elements = type == tensor.dtype() ? Tensor(tensor, Order::column_major)
                                            : cast(tensor, type, Order::column_major);
   // uint16 is what char is stored as, too.
@@ -164,7 +164,7 @@ void require_all(const Request& request, const MatContents& contents) {
 Result load_mat(Workspace& workspace, const Request& request) {
   MatContents contents = read_mat(
       request.file, {[&](std::string_view name) { return request.names_it(name); },
-                     [&](const Dims& size, DType type) { require_room(workspace, size, type); }});
+                     [&](const Dims& size, DType type) { workspace.rules.room.require(size, type); }});
   require_all(request, contents);
   for (const UnreadableVariable& variable : contents.unreadable) {
     if (variable.name.empty()) continue;  // where MATLAB keeps what objects are made of
