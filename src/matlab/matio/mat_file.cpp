@@ -105,7 +105,6 @@ class Reading {
       : out_(out), filter_(filter), file_bytes_(file_bytes), format_(format) {}
 
   void run(const std::string& path) {
-    listen_to_matio();
     const MatPtr mat(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
     if (mat == nullptr || !complaint().empty()) return out_.send_failure(complaint());
     while (const VariablePtr variable{Mat_VarReadNextInfo(mat.get())}) {
@@ -233,6 +232,38 @@ std::string how_it_ended(int status) {
   return fmt::format("signal {}, {}", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
+// Runs `body` in a process of its own, and gives what it sent. Throws MessageReader::Failure also
+// where the process ended before it had sent all.
+MatContents from_process(const std::function<void(MessageWriter&)>& body, std::uint64_t memory,
+                         const MatFilter& filter) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    fail(ErrorCode::io, "no pipe to another process: {}", std::strerror(errno));
+  }
+  const io::Descriptor readable(ends[0]);
+  io::Descriptor writable(ends[1]);
+  io::Process process(
+      [&] {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+        listen_to_matio();
+        MessageWriter out(writable.get());
+        body(out);
+        _exit(EXIT_SUCCESS);
+      },
+      memory);
+  writable.reset();
+  MessageReader in(readable.get());
+  MatContents contents;
+  try {
+    while (in.next(contents, filter)) {
+    }
+  } catch (const MessageReader::Ended&) {
+    throw MessageReader::Failure{fmt::format("matio ended ({})", how_it_ended(process.end()))};
+  }
+  return contents;
+}
+
 // --- writing
 
 matio_types type_of(Class cls) {
@@ -327,11 +358,11 @@ bool write_variable(mat_t* mat, const NamedValue& named, MatVersion version) {
   return variable != nullptr && Mat_VarWrite(mat, variable.get(), compression) == 0;
 }
 
+// In a process of its own: after an error HDF5 crashes when the program ends.
 bool write_all(const std::string& path, std::span<const NamedValue> values, MatVersion version) {
   const bool is_hdf5 = version == MatVersion::v73;
   const std::string header = fmt::format(
       "MATLAB {} MAT-file, Platform: Linux, Created by: Hadamard", is_hdf5 ? "7.3" : "5.0");
-  listen_to_matio();
   MatPtr mat(Mat_CreateVer(path.c_str(), header.c_str(), is_hdf5 ? MAT_FT_MAT73 : MAT_FT_MAT5));
   if (mat == nullptr) return false;
   for (const NamedValue& named : values) {
@@ -379,47 +410,30 @@ MatContents read_mat(const std::string& path, const MatFilter& filter) {
   const std::uint64_t bytes = mapping->bytes().size();
   const MatFormat format = check_mat_structure(mapping->bytes(), name);
 
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    fail(ErrorCode::io, "{}: no pipe to read it: {}", name, std::strerror(errno));
-  }
-  const io::Descriptor readable(ends[0]);
-  io::Descriptor writable(ends[1]);
-  io::Process process(
-      [&] {
-        limit_time(bytes);
-        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-        MessageWriter out(writable.get());
-        Reading(out, filter, bytes, format).run(path);
-        _exit(EXIT_SUCCESS);
-      },
-      memory_for(bytes));
-  writable.reset();
-
-  MessageReader in(readable.get());
-  MatContents contents;
+  const auto body = [&](MessageWriter& out) {
+    limit_time(bytes);
+    Reading(out, filter, bytes, format).run(path);
+  };
   try {
-    while (in.next(contents, filter)) {
-    }
+    return from_process(body, memory_for(bytes), filter);
   } catch (const MessageReader::Failure& failure) {
     fail(ErrorCode::bad_file, "{}: {}; the file is damaged, or of a kind that matio cannot read",
          name, failure.text);
-  } catch (const MessageReader::Ended&) {
-    fail(ErrorCode::bad_file,
-         "{}: matio ended while it read the file ({}); the file is damaged or too large", name,
-         how_it_ended(process.end()));
   }
-  return contents;
 }
 
 void write_mat(const std::string& path, std::span<const NamedValue> values, MatVersion version) {
   for (const NamedValue& named : values) require_fits(named, version);
   io::AtomicFile file(path);
   const std::string unfinished = file.name_for_libraries();
-  if (!write_all(unfinished, values, version)) {
-    fail(ErrorCode::io, "{}: cannot write: matio: {}", io::quoted(path),
-         complaint().empty() ? "no reason given" : complaint());
+  const auto body = [&](MessageWriter& out) {
+    write_all(unfinished, values, version) ? out.send_end() : out.send_failure(complaint());
+  };
+  try {
+    from_process(body, 0, {});
+  } catch (const MessageReader::Failure& failure) {
+    fail(ErrorCode::io, "{}: cannot write: {}", io::quoted(path),
+         failure.text.empty() ? "matio gives no reason" : failure.text);
   }
   bool is_whole = false;
   try {
