@@ -1,10 +1,12 @@
 #include "api/matlab.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "api/prepared.hpp"
 #include "base/fail.hpp"
+#include "base/threads.hpp"
 #include "dialect/dialect.hpp"
 #include "dialect/matlab/promotion.hpp"
 #include "exec/elements.hpp"
@@ -53,35 +55,23 @@ ConstView seen_as(const ConstView& view, const Layout& layout) {
   return ConstView(view.data(), layout, view.offset());
 }
 
-// The parts of complex numbers as one more dimension, where a result of that order has it: in front
-// or behind. Of real numbers the dimension has extent 1.
-Layout by_parts(const Layout& layout, Order order) {
-  const bool complex = rules::is_complex(layout.dtype);
-  Dims shape, strides;
-  const auto put_parts = [&] {
-    shape.push_back(complex ? 2 : 1);
-    strides.push_back(1);
-  };
-  if (order == Order::column_major) put_parts();
-  for (std::size_t d = 0; d < layout.rank(); ++d) {
-    shape.push_back(layout.shape[d]);
-    strides.push_back(layout.strides[d] * (complex ? 2 : 1));
-  }
-  if (order == Order::row_major) put_parts();
-  return Layout(rules::part_type(layout.dtype), std::move(shape), std::move(strides));
-}
-View by_parts(Tensor& tensor, Order order) {
-  return View(tensor.data(), by_parts(tensor.layout(), order));
-}
-
-// Every second number of a complex view.
-ConstView part(const ConstView& view, int which) {
-  Dims strides = view.strides();
+// Every second number of complex ones: all real parts, or all imaginary ones. Real numbers are
+// both.
+Layout part(const Layout& layout) {
+  if (!rules::is_complex(layout.dtype)) return layout;
+  Dims strides = layout.strides;
   for (std::int64_t& stride : strides) stride *= 2;
-  const DType type = rules::part_type(view.dtype());
+  return Layout(rules::part_type(layout.dtype), layout.shape, std::move(strides));
+}
+ConstView part(const ConstView& view, int which) {
+  if (!rules::is_complex(view.dtype())) return view;
+  const Layout layout = part(view.layout());
   const auto* const first = static_cast<const char*>(view.data());
-  return ConstView(first + (view.count() == 0 ? 0 : which * bits(type) / 8),
-                   Layout(type, view.shape(), std::move(strides)));
+  return ConstView(first + (view.count() == 0 ? 0 : which * bits(layout.dtype) / 8), layout);
+}
+View part(Tensor& tensor, int which) {
+  const ConstView read = part(std::as_const(tensor).view(), which);
+  return View(const_cast<void*>(read.data()), read.layout());
 }
 
 // --- The steps
@@ -91,12 +81,6 @@ Options step_options(const Options& options) {
   Options step = options;
   step.dialect = Dialect::native;
   step.broadcast = options.broadcast.value_or(Broadcast::matlab);
-  return step;
-}
-
-// For layouts that were expanded before: only the dimension of the parts is left to stretch.
-Options of_one_rank(Options step) {
-  step.broadcast = Broadcast::numpy;
   return step;
 }
 
@@ -125,12 +109,15 @@ bool goes_by_parts(Op op, DType a, DType b) {
   return op == Op::mul || (op == Op::div && rules::is_complex(a));
 }
 
+constexpr std::int64_t kBlock = 4096;  // elements
+
 class Step {
  public:
   Step(Op op, const Options& options, std::atomic<std::int64_t>* progress)
       : op_(op), options_(step_options(options)), progress_(progress) {}
 
   Tensor binary(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
+    if (std::optional<Tensor> y = in_blocks(a, b, promotion)) return *std::move(y);
     if (promotion.keeps_integers) return integers(a, b, promotion);
     const Operand x(a, type_in(promotion, a.dtype()), options_.order);
     const Operand y(b, type_in(promotion, b.dtype()), options_.order);
@@ -158,6 +145,59 @@ class Step {
   }
   Tensor planned(Op op, const ConstView& a, const ConstView& b) const {
     return apply_watched(op, a, b, options_, progress_);
+  }
+
+  // Long real operands of other types than the step's, each in one line beside the result or one
+  // element: block by block, so that what is promoted never leaves the cache.
+  std::optional<Tensor> in_blocks(const ConstView& a, const ConstView& b,
+                                  const Promotion& promotion) const {
+    const DType type = promotion.computed;
+    const bool is_one_type = a.dtype() == type && b.dtype() == type && promotion.result == type;
+    if (is_one_type || promotion.is_complex || op_ == Op::pow || kind(type) != Kind::floating) {
+      return std::nullopt;
+    }
+    const Dims& shape = a.count() == 1 ? b.shape() : a.shape();
+    const auto lies_in_line = [&](const ConstView& v) {
+      return v.count() == 1 || (v.shape() == shape && v.layout().is_contiguous(options_.order));
+    };
+    if (element_count(shape) < 4 * kBlock || !lies_in_line(a) || !lies_in_line(b)) {
+      return std::nullopt;
+    }
+    Tensor y = fresh(promotion.result, shape);
+    blocks(a, b, y.view(), type);
+    return y;
+  }
+  void blocks(const ConstView& a, const ConstView& b, const View& y, DType type) const {
+    const auto line = [&](const ConstView& v, std::int64_t n) {
+      return v.count() == 1 ? Layout(type, Dims{n}, Dims{0}) : Layout(type, Dims{n});
+    };
+    const auto plan_for = [&](std::int64_t n) {
+      return prepare(op_, line(a, n), line(b, n), Layout(type, Dims{n}), options_);
+    };
+    const std::int64_t count = y.count(), rest = count % kBlock;
+    const Prepared whole = plan_for(kBlock), last = plan_for(rest);
+    for_chunks(count, 16 * kBlock, [&](std::int64_t begin, std::int64_t end) {
+      alignas(64) double memory[3][kBlock];
+      for (std::int64_t at = begin; at < end; at += kBlock) {
+        const std::int64_t n = std::min(end - at, kBlock);
+        const auto operand = [&](const ConstView& v, void* made) -> const void* {
+          const auto* const from =
+              static_cast<const char*>(v.data()) + (v.count() == 1 ? 0 : at * bits(v.dtype()) / 8);
+          if (v.dtype() == type) return from;
+          const Dims part{v.count() == 1 ? 1 : n};
+          exec::convert(ConstView(from, Layout(v.dtype(), part)), View(made, Layout(type, part)));
+          return made;
+        };
+        char* const to = static_cast<char*>(y.data()) + at * bits(y.dtype()) / 8;
+        void* const result = y.dtype() == type ? static_cast<void*>(to) : memory[2];
+        (n == kBlock ? whole : last).run(operand(a, memory[0]), operand(b, memory[1]), result);
+        if (result != to) {
+          exec::convert_saturated(ConstView(result, Layout(type, Dims{n})),
+                                  View(to, Layout(y.dtype(), Dims{n})));
+        }
+        if (progress_ != nullptr) progress_->fetch_add(n, std::memory_order_relaxed);
+      }
+    });
   }
 
   Tensor integers(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
@@ -202,8 +242,9 @@ class Step {
   Tensor part_by_part(const ConstView& a, const ConstView& b) const {
     const Expanded both = expanded(a.layout(), b.layout(), options_);
     Tensor y = fresh(rules::complex_type(rules::part_type(a.dtype())), both.shape());
-    apply_into(op_, by_parts(y, options_.order), seen_as(a, by_parts(both.a, options_.order)),
-               seen_as(b, by_parts(both.b, options_.order)), of_one_rank(options_));
+    for (const int which : {0, 1}) {
+      apply_into(op_, part(y, which), part(a, which), part(b, which), options_);
+    }
     return y;
   }
   Tensor power(const ConstView& a, const ConstView& b, bool of_complex) const {
@@ -223,8 +264,7 @@ class Step {
     if (op_ == Op::abs) return planned(Op::hypot, part(a, 0), part(a, 1));
     Tensor y = fresh(a.dtype(), a.shape());
     if (op_ == Op::neg || op_ == Op::floor || op_ == Op::ceil || op_ == Op::trunc) {
-      apply_into(op_, by_parts(y, options_.order), seen_as(a, by_parts(a.layout(), options_.order)),
-                 options_);
+      for (const int which : {0, 1}) apply_into(op_, part(y, which), part(a, which), options_);
       return op_ == Op::neg ? std::move(y) : matlab::narrowed(std::move(y));
     }
     if (!exec::has_complex_function(op_)) fail_complex(op_);
@@ -321,11 +361,9 @@ std::string explain_matlab(Op op, const Layout& a, const Layout* b, const Option
   };
   if (parts) {
     text += row("step", "part by part: a real factor or divisor is no complex number with 0i");
-    const Expanded both = expanded(retyped(a), retyped(*b), step);
     const Layout y(type, result.shape, options.order);
-    const std::string plan = prepare(op, by_parts(both.a, step.order), by_parts(both.b, step.order),
-                                     by_parts(y, step.order), of_one_rank(step))
-                                 .explain();
+    const std::string plan =
+        prepare(op, part(retyped(a)), part(retyped(*b)), part(y), step).explain();
     return text + plan.substr(plan.find('\n') + 1);
   }
   const Layout x = retyped(a), y(type, result.shape, options.order);
@@ -400,8 +438,7 @@ Tensor angle(const ConstView& a, Order order) {
 Tensor conjugate(const ConstView& a, Order order) {
   Tensor y(a, order);
   if (!rules::is_complex(a.dtype())) return y;
-  const ConstView imaginary = part(std::as_const(y).view(), 1);
-  neg_into(View(const_cast<void*>(imaginary.data()), imaginary.layout()), imaginary);
+  neg_into(part(y, 1), part(std::as_const(y).view(), 1));
   return y;
 }
 Tensor narrowed(Tensor a) {

@@ -100,6 +100,29 @@ TEST(Matlab, TakesAnyStrides) {
   }
 }
 
+TEST(Matlab, LongOperandsAreThoseOfShortOnes) {
+  constexpr std::int64_t n = 50001;  // several blocks and a rest
+  std::vector<std::int32_t> i;
+  std::vector<float> s;
+  for (std::int64_t k = 0; k < n; ++k) {
+    i.push_back(static_cast<std::int32_t>(k * 7919 % 30011 - 15000));
+    s.push_back(static_cast<float>(k % 97) - 48.5f);
+  }
+  const Tensor a = Tensor::from(i, Dims{n}), b = Tensor::from(s, Dims{n});
+  const Tensor three = Tensor::scalar(std::int32_t{3});
+  const Settings keep{.integers = Integers::as_matlab};
+  const Tensor quotient = rdivide(a, b), kept = rdivide(a, b, keep);
+  const Tensor by_three = rdivide(a, three), from_three = minus(three, a);
+  for (std::int64_t k = 0; k < n; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const double exact = static_cast<double>(i[at]) / static_cast<double>(s[at]);
+    ASSERT_EQ(quotient.at<float>({k}), static_cast<float>(i[at]) / s[at]) << k;
+    ASSERT_EQ(kept.at<std::int32_t>({k}), static_cast<std::int32_t>(std::round(exact))) << k;
+    ASSERT_EQ(by_three.at<double>({k}), i[at] / 3.0) << k;
+    ASSERT_EQ(from_three.at<double>({k}), 3.0 - i[at]) << k;
+  }
+}
+
 TEST(Matlab, ResultsWithoutImaginaryPartsAreReal) {
   const Tensor i = Tensor::from<C>({C{0, 1}, C{0, 2}}, Dims{1, 2});
   EXPECT_EQ(times(i, i).to_vector<double>(), (std::vector<double>{-1, -4}));

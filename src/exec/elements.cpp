@@ -1,6 +1,7 @@
 #include "exec/elements.hpp"
 
 #include <array>
+#include <type_traits>
 
 #include "base/fail.hpp"
 #include "exec/lines.hpp"
@@ -15,6 +16,16 @@ namespace {
 template <class To, class From>
 void convert_line(const std::array<Line, 2>& lines, std::int64_t n) {
   const auto& [from, to] = lines;
+  if constexpr (std::is_arithmetic_v<To> && std::is_arithmetic_v<From>) {
+    if (from.stride == 1 && to.stride == 1) {
+      // Any byte is a bool.
+      using Stored = std::conditional_t<std::is_same_v<From, bool>, std::uint8_t, From>;
+      const auto* const x = static_cast<const Stored*>(from.data) + from.first;
+      auto* const y = static_cast<To*>(const_cast<void*>(to.data)) + to.first;
+      map_contiguous(x, y, n, [](Stored e) { return op::Cast::apply<To>(static_cast<From>(e)); });
+      return;
+    }
+  }
   for (std::int64_t i = 0; i < n; ++i) {
     store_element<To>(
         const_cast<void*>(to.data), to.first + i * to.stride,

@@ -23,6 +23,18 @@ struct Line {
   std::int64_t stride;
 };
 
+// y[i] = f(x[i]) for elements that lie side by side, in pieces of a known length, which the
+// compiler makes vectors of.
+template <class From, class To, class F>
+void map_contiguous(const From* __restrict x, To* __restrict y, std::int64_t n, F f) {
+  constexpr std::int64_t kPiece = 16;
+  std::int64_t i = 0;
+  for (; i + kPiece <= n; i += kPiece) {
+    for (std::int64_t k = 0; k < kPiece; ++k) y[i + k] = f(x[i + k]);
+  }
+  for (; i < n; ++i) y[i] = f(x[i]);
+}
+
 // Whether the first dimension is the one to walk along.
 inline bool runs_by_columns(const Dims& strides) noexcept {
   return strides.size() > 1 && std::abs(strides[0]) < std::abs(strides[strides.size() - 1]);

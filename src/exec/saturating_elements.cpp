@@ -30,7 +30,7 @@ void saturated_line(const std::array<Line, 2>& lines, std::int64_t n) {
   const From* const x = at<From>(from);
   To* const y = writable<To>(to);
   if (from.stride == 1 && to.stride == 1) {
-    for (std::int64_t i = 0; i < n; ++i) y[i] = saturating::from<To>(x[i]);
+    map_contiguous(x, y, n, [](From e) { return saturating::from<To>(e); });
     return;
   }
   for (std::int64_t i = 0; i < n; ++i) {

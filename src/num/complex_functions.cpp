@@ -6,6 +6,8 @@
 #include <numbers>
 #include <optional>
 
+#include "num/complex.hpp"
+
 namespace hadamard::cx {
 namespace {
 
@@ -23,9 +25,10 @@ struct Estimate {
   Real re, im;
   Real re_error, im_error;
 };
-Estimate good_to_a_unit(Real re, Real im) {
-  return {re, im, std::fabs(re) * kUnit, std::fabs(im) * kUnit};
-}
+// An infinity is a product whose factors have no error that matters: the true one has no room in a
+// double either.
+Real unit_of(Real x) { return std::isinf(x) ? 0 : std::fabs(x) * kUnit; }
+Estimate good_to_a_unit(Real re, Real im) { return {re, im, unit_of(re), unit_of(im)}; }
 
 // x y, where 0 times infinity is 0: an infinity is a finite number that has no room.
 Real times(Real x, Real y) {
@@ -74,7 +77,7 @@ Estimate expm1_of(Real a, Real b) {
   const Real left = times(std::expm1(a), std::cos(b)), half = std::sin(b / 2);
   const Real right = 2 * half * half;
   const Real im = times(std::exp(a), std::sin(b));
-  return {left - right, im, (std::fabs(left) + right) * kUnit, std::fabs(im) * kUnit};
+  return {left - right, im, unit_of(std::fabs(left) + right), unit_of(im)};
 }
 
 Estimate exp2_of(Real a, Real b) {
@@ -223,9 +226,14 @@ Estimate power_of(const Wide& z, const Wide& p) {
   if (p.imag() == 0 && is_whole(p.real())) return whole_power(z, static_cast<int>(p.real()));
   const Estimate l = log_of(z.real(), z.imag());
   const Wide t = product(p, Wide(l.re, l.im));
+  const Real pr = std::fabs(p.real()), pi = std::fabs(p.imag());
+  const Real lr = std::fabs(l.re) * kUnit + l.re_error, li = std::fabs(l.im) * kUnit + l.im_error;
+  const Real stretch = pr * lr + pi * li + kUnit;  // of the size, relative
+  const Real turn = pr * li + pi * lr;             // of the angle
   const Real size = std::exp(t.real());
-  const Real reach = std::hypot(p.real(), p.imag()) * (std::hypot(l.re, l.im) + 1) + 1;
-  return within({size * std::cos(t.imag()), size * std::sin(t.imag())}, reach * kUnit * 4);
+  const Real re = size * std::cos(t.imag()), im = size * std::sin(t.imag());
+  return {re, im, std::fabs(re) * stretch + std::fabs(im) * turn,
+          std::fabs(im) * stretch + std::fabs(re) * turn};
 }
 
 }  // namespace
@@ -243,6 +251,9 @@ std::complex<F> power(std::complex<F> base, std::complex<F> exponent) {
   if (p == Wide(0)) return 1;
   if (z == Wide(0)) return p.real() > 0 ? F{0} : std::numeric_limits<F>::infinity();
   if (!is_finite(base) || !is_finite(exponent)) return canonical<F>(unbounded_power(z, p));
+  if (p == Wide(1)) return base;
+  if (p == Wide(2)) return mul(base, base);
+  if (p == Wide(-1)) return div(std::complex<F>(1), base);
   const auto sure = rounded<F>(power_of(z, p));
   return sure ? *sure : precise_power(base, exponent);
 }

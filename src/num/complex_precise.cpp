@@ -15,7 +15,7 @@ using multiple_precision::Number;
 using multiple_precision::ScopedLibrary;
 
 // Bits to compute with: every part then has more than 100 that are right.
-constexpr mpfr_prec_t kPrecision = 320;
+constexpr mpfr_prec_t kPrecision = 192;
 // Sums of two doubles, however far apart, are exact.
 constexpr mpfr_prec_t kExact = 2300;
 
@@ -71,7 +71,7 @@ void exponential(Parts& y, double a, double b) {
 }
 
 void exponential_of_two(Parts& y, double a, double b) {
-  Number size(kPrecision), angle(kExact);
+  Number size(kPrecision), angle(b == 0 ? kPrecision : kPrecision + std::max(0, std::ilogb(b)));
   mpfr_ui_pow(size, 2, Double(a), MPFR_RNDN);
   mpfr_const_log2(angle, MPFR_RNDN);
   mpfr_mul_d(angle, angle, b, MPFR_RNDN);
@@ -93,7 +93,7 @@ void exponential_less_one(Parts& y, double a, double b) {
     mpfr_sub(difference, left, right, MPFR_RNDN);
     const bool is_regular = mpfr_regular_p(difference) != 0 && mpfr_regular_p(left) != 0;
     const bool cancelled = is_regular && mpfr_get_exp(left) - mpfr_get_exp(difference) >
-                                             static_cast<mpfr_exp_t>(precision - 200);
+                                             static_cast<mpfr_exp_t>(precision - 120);
     const bool vanished = mpfr_zero_p(difference) != 0 && mpfr_zero_p(left) == 0;
     if ((cancelled || vanished) && precision < 8192) continue;
     mpfr_set(y.re, difference, MPFR_RNDN);
@@ -120,7 +120,7 @@ void logarithm_of(Parts& y, const Number& c, const Number& b, const Number& left
 void logarithm(Parts& y, double a, double b) {
   const double large = std::max(std::fabs(a), std::fabs(b));
   const double small = std::min(std::fabs(a), std::fabs(b));
-  Number below(kExact), above(kExact);
+  Number below(kPrecision), above(kPrecision);  // exact where they are looked at: near 1
   mpfr_sub_ui(below, Double(large), 1, MPFR_RNDN);
   mpfr_add_ui(above, Double(large), 1, MPFR_RNDN);
   logarithm_of(y, Double(a), Double(b), below, above, Double(small));

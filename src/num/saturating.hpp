@@ -23,6 +23,17 @@ T from(From x) {
   } else if constexpr (std::is_integral_v<From>) {
     if (std::in_range<T>(x)) return static_cast<T>(x);
     return x < From{0} ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+  } else if constexpr (sizeof(T) < 8) {
+    // Without a branch. What is added is the number below one half, so that only halves and what is
+    // above them reach the next integer when truncated.
+    using Whole = std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::int32_t>;
+    constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::min());
+    constexpr auto kHigh = static_cast<double>(std::numeric_limits<T>::max());
+    auto z = static_cast<double>(x);
+    z = z == z ? z : 0;
+    z = z < kLow ? kLow : z;
+    z = z > kHigh ? kHigh : z;
+    return static_cast<T>(static_cast<Whole>(z + std::copysign(0x1.fffffffffffffp-2, z)));
   } else {
     // As floats: the upper bound is the first number above the range, a power of two.
     constexpr auto kLow = static_cast<From>(std::numeric_limits<T>::min());
@@ -133,6 +144,17 @@ T quotient(const Binary& a, const Binary& b) {
                                      : rounded_quotient(a.m, uint128{b.m} << -e));
 }
 
+// Whether the quotient of the doubles rounds to the integer that the true one does: doubles hold
+// the operands, and it is neither large nor, rounded itself, in the middle of two integers.
+template <class A, class B>
+bool has_plain_quotient(A a, B b) {
+  const auto x = static_cast<double>(a), y = static_cast<double>(b);
+  const double twice = 2 * (x / y);
+  if (!(std::fabs(x) < 0x1p53 && std::fabs(y) < 0x1p53 && std::fabs(twice) < 0x1p51)) return false;
+  const auto whole = static_cast<std::int64_t>(twice);
+  return static_cast<double>(whole) != twice || (whole & 1) == 0;
+}
+
 template <class T>
 T whole_power(T base, std::uint64_t exponent) {
   constexpr uint128 kLarge = uint128{1} << 64;  // and all that is larger
@@ -169,8 +191,10 @@ T mul(T a, T b) {
 template <class T>
 T div(T a, T b) {
   if (b == 0) return a == 0 ? T{0} : detail::end<T>(a < 0);
-  return detail::clamped<T>((a < 0) != (b < 0),
-                            detail::rounded_quotient(detail::size_of(a), detail::size_of(b)));
+  const auto n = static_cast<std::uint64_t>(detail::size_of(a));
+  const auto d = static_cast<std::uint64_t>(detail::size_of(b));
+  const std::uint64_t q = n / d, r = n % d;
+  return detail::clamped<T>((a < 0) != (b < 0), uint128{q} + (r >= d - r ? 1 : 0));
 }
 // Negative exponents: 1 / a^-b, rounded (2^-1 is 1, 3^-1 is 0); 0^-1 is the greatest number.
 template <class T>
@@ -220,11 +244,15 @@ T mul(double a, T b) {
 }
 template <class T>
 T div(T a, double b) {
-  return detail::quotient<T>(detail::binary(a), detail::binary(b));
+  return detail::has_plain_quotient(a, b)
+             ? from<T>(static_cast<double>(a) / b)
+             : detail::quotient<T>(detail::binary(a), detail::binary(b));
 }
 template <class T>
 T div(double a, T b) {
-  return detail::quotient<T>(detail::binary(a), detail::binary(b));
+  return detail::has_plain_quotient(a, b)
+             ? from<T>(a / static_cast<double>(b))
+             : detail::quotient<T>(detail::binary(a), detail::binary(b));
 }
 // Powers of an integer with a whole exponent are exact; others are powers of doubles, correctly
 // rounded, then rounded to an integer. Needs what elementary::rounded needs.

@@ -203,6 +203,27 @@ static void test_integer_division(void) {
   CHECK(memcmp(y, truncs, n) == 0);
 }
 
+/* Dialect matlab: types are promoted, and the output must have the type of the result. */
+static void test_matlab(void) {
+  static const int64_t two_elements = 2;
+  int8_t a[2] = {7, -7};
+  float b[2] = {2, 0};
+  float y[2] = {0, 0};
+  const hadamard_options matlab = {HADAMARD_DIALECT_matlab, 0, 0, -1};
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_int8, &two_elements);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_fp32, &two_elements);
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp32, &two_elements);
+  CHECK_STATUS(hadamard_div(&ta, &tb, &ty, &matlab), OK);
+  CHECK(y[0] == 3.5f && y[1] == -INFINITY);
+  const hadamard_tensor narrow = vector(a, HADAMARD_DTYPE_int8, &two_elements);
+  CHECK_STATUS(hadamard_div(&ta, &tb, &narrow, &matlab), ERR_type_mismatch);
+  CHECK(a[0] == 7 && a[1] == -7);
+  hadamard_prepared* prepared = NULL;
+  CHECK_STATUS(hadamard_prepare(HADAMARD_OP_div, &ta, &tb, &ty, &matlab, &prepared),
+               ERR_unavailable);
+  CHECK(prepared == NULL);
+}
+
 /* -7 / 2 and 2 + (largest), for each integer type of C. */
 #define CHECK_INTEGER(dtype, type, largest, seven, quotient)              \
   do {                                                                    \
@@ -284,6 +305,7 @@ static void test_in_place(void) {
 }
 
 void test_calls(void) {
+  test_matlab();
   test_floats();
   test_integer_division();
   test_integers();

@@ -269,7 +269,7 @@ static void test_bad_tensors(void) {
 
 static void test_bad_options(void) {
   static const hadamard_options bad[] = {
-      {-1, 0, 0, -1},  {3, 0, 0, -1},  {256, 0, 0, -1}, {0, -1, 0, -1},  {0, 5, 0, -1},
+      {-1, 0, 0, -1},  {4, 0, 0, -1},  {256, 0, 0, -1}, {0, -1, 0, -1},  {0, 5, 0, -1},
       {0, 257, 0, -1}, {0, 0, -1, -1}, {0, 0, 3, -1},   {0, 0, 258, -1},
   };
   fill();

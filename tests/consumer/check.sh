@@ -22,7 +22,7 @@ if [[ -n "$sanitizers" ]]; then flags="-fsanitize=$sanitizers"; fi
 "$cmake" --install "$build" --prefix "$work/first" >"$work/install.log" || fail 'cmake --install failed'
 mv "$work/first" "$work/prefix"  # an installed tree can be moved
 prefix="$work/prefix"
-for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/hadamard.h include/hadamard/hadamard_conform.h; do
+for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/matlab.hpp include/hadamard/hadamard.h include/hadamard/hadamard_conform.h; do
   [[ -f "$prefix/$file" ]] || fail "$file is not installed"
 done
 find "$prefix" -name LICENSE | grep -q . || fail 'LICENSE is not installed'
@@ -56,7 +56,7 @@ for language in cpp c; do
     -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
   "$cmake" --build "$work/$language"
 done
-expect 'find_package, C++' "$("$work/cpp/consumer")" "$quotients"$'\n30.6\nzero_divisor'
+expect 'find_package, C++' "$("$work/cpp/consumer")" "$quotients"$'\n30.6\n3.5\n-1\nzero_divisor'
 expect 'find_package, C' "$("$work/c/consumer")" "$quotients"
 
 # With pkg-config.

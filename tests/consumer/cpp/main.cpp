@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <hadamard/hadamard.hpp>
+#include <hadamard/matlab.hpp>
 
 int main() {
   const auto a = hadamard::Tensor::from({6.1, 9.5, 35.7}, {3});
@@ -10,6 +11,13 @@ int main() {
   const auto plan = hadamard::prepare(hadamard::Op::sub, a.layout(), b.layout(), y.layout());
   plan.run(a.data(), b.data(), y.data());
   std::printf("%.16g\n", y.at<double>({2}));
+
+  // Types are promoted there.
+  const auto seven = hadamard::Tensor::scalar(std::int32_t{7});
+  const auto complex = hadamard::Tensor::scalar(std::complex<double>(0, 1));
+  std::printf("%.16g\n",
+              hadamard::matlab::rdivide(seven, hadamard::Tensor::scalar(2.f)).at<float>({}));
+  std::printf("%.16g\n", hadamard::matlab::times(complex, complex).at<double>({}));
 
   // An exception of the library's is caught by its type in another program.
   try {
