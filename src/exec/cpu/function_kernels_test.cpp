@@ -58,6 +58,7 @@ void check(const Case& c, const std::vector<T>& a, const std::vector<T>& b,
       const ScopedFloatEnv env;
       kernel({a.data(), b.data(), y.data(), static_cast<std::int64_t>(a.size()), false, false});
     }
+    if (std::memcmp(y.data(), expected.data(), a.size() * sizeof(T)) == 0) continue;
     for (std::size_t i = 0; i < a.size(); ++i) {
       ASSERT_EQ(exact::bits_of(y[i]), exact::bits_of(expected[i]))
           << name(c.op) << " of " << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i])

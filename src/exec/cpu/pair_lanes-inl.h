@@ -60,7 +60,16 @@ class PairLanes : public FunctionLanes {
     return {hn::IfThenElse(which, a.hi, b.hi), hn::IfThenElse(which, a.lo, b.lo)};
   }
   HWY_INLINE static V gather(const double* table, U index) {
+#if HWY_TARGET == HWY_AVX2
+    // Into zeros, and with a mask that the compiler knows nothing of: otherwise it takes any
+    // register to be filled, and the instruction waits for who wrote that one last, which may be
+    // the end of the round before (log: 6 ns instead of 4).
+    __m256d all = _mm256_castsi256_pd(_mm256_set1_epi64x(-1));
+    asm("" : "+x"(all));
+    return V{_mm256_mask_i64gather_pd(_mm256_setzero_pd(), table, index.raw, all, 8)};
+#else
     return hn::GatherIndex(D(), table, hn::BitCast(DI(), index));
+#endif
   }
 
   // A number as a sum of two with at most 26 bits each.
