@@ -162,9 +162,10 @@ void require_all(const Request& request, const MatContents& contents) {
 }
 
 Result load_mat(Workspace& workspace, const Request& request) {
-  MatContents contents = read_mat(
-      request.file, {[&](std::string_view name) { return request.names_it(name); },
-                     [&](const Dims& size, DType type) { workspace.rules.room.require(size, type); }});
+  MatContents contents =
+      read_mat(request.file,
+               {[&](std::string_view name) { return request.names_it(name); },
+                [&](const Dims& size, DType type) { workspace.rules.room.require(size, type); }});
   require_all(request, contents);
   for (const UnreadableVariable& variable : contents.unreadable) {
     if (variable.name.empty()) continue;  // where MATLAB keeps what objects are made of

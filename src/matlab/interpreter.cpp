@@ -378,11 +378,12 @@ class Evaluator {
     const Function* const function = find_function(name);
     if (function == nullptr) {
       const std::string_view similar = similar_function(name);
-      throw Fault{"MATLAB:UndefinedFunction",
-                  fmt::format("'{}' undefined: there is no variable and no function of that name ({})",
-                              name,
-                              similar.empty() ? "help lists the functions"
-                                              : fmt::format("did you mean '{}'?", similar))};
+      throw Fault{
+          "MATLAB:UndefinedFunction",
+          fmt::format("'{}' undefined: there is no variable and no function of that name ({})",
+                      name,
+                      similar.empty() ? "help lists the functions"
+                                      : fmt::format("did you mean '{}'?", similar))};
     }
     const auto count = static_cast<int>(arguments.size());
     if (count < function->fewest || (function->most >= 0 && count > function->most)) {
