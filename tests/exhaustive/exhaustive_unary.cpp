@@ -86,7 +86,9 @@ class ByMultiplePrecision {
   }
   bool is_within(const Function& function, float x, double estimate) {
     compute(function, x);
-    if (mpfr_number_p(y_) == 0 || !std::isfinite(estimate) || estimate == 0) return true;
+    if (mpfr_number_p(y_) == 0 || !std::isfinite(estimate)) return true;
+    // Where double has few bits or none left, float is 0 for any estimate of that size.
+    if (std::fabs(estimate) < 0x1p-1000) return mpfr_zero_p(y_) != 0 || mpfr_get_exp(y_) < -990;
     mpfr_sub_d(y_, y_, estimate, MPFR_RNDN);
     return std::fabs(mpfr_get_d(y_, MPFR_RNDN)) <= std::fabs(estimate) * 0x1p-52 * function.units;
   }
