@@ -3,7 +3,6 @@
 #include "matlab/mat_file.hpp"
 
 #include <fcntl.h>
-#include <matio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,16 +21,17 @@
 #include "matlab/elements.hpp"
 #include "matlab/matio/mat_messages.hpp"
 #include "matlab/matio/mat_structure.hpp"
+#include "matlab/matio/matio_library.hpp"
 
 namespace hadamard::matlab {
 namespace {
 
 struct MatCloser {
-  void operator()(mat_t* mat) const { Mat_Close(mat); }
+  void operator()(mat_t* mat) const { matio().Mat_Close(mat); }
 };
 using MatPtr = std::unique_ptr<mat_t, MatCloser>;
 struct VariableFreer {
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+  void operator()(matvar_t* variable) const { matio().Mat_VarFree(variable); }
 };
 using VariablePtr = std::unique_ptr<matvar_t, VariableFreer>;
 
@@ -46,7 +46,7 @@ void note_complaint(int level, char* text) {
 }
 void listen_to_matio() {
   complaint().clear();
-  Mat_LogInitFunc("hadamard", note_complaint);
+  matio().Mat_LogInitFunc("hadamard", note_complaint);
 }
 
 // --- in the reading process
@@ -105,9 +105,9 @@ class Reading {
       : out_(out), filter_(filter), file_bytes_(file_bytes), format_(format) {}
 
   void run(const std::string& path) {
-    const MatPtr mat(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+    const MatPtr mat(matio().Mat_Open(path.c_str(), MAT_ACC_RDONLY));
     if (mat == nullptr || !complaint().empty()) return out_.send_failure(complaint());
-    while (const VariablePtr variable{Mat_VarReadNextInfo(mat.get())}) {
+    while (const VariablePtr variable{matio().Mat_VarReadNextInfo(mat.get())}) {
       const std::string_view name = variable->name == nullptr ? "" : variable->name;
       if (!filter_.wants(name)) continue;
       const std::optional<Class> cls = class_of(*variable);
@@ -145,7 +145,7 @@ class Reading {
       return fail_for(name, fmt::format("its {} elements cannot be in a file of {} bytes",
                                         size_text(size), file_bytes_));
     }
-    if (count != 0 && Mat_VarReadDataAll(mat, &variable) != 0) {
+    if (count != 0 && matio().Mat_VarReadDataAll(mat, &variable) != 0) {
       return fail_for(name, "its elements cannot be read");
     }
     if (cls == Class::char_) return send_text(variable, size, count, name);
@@ -351,11 +351,11 @@ bool write_variable(mat_t* mat, const NamedValue& named, MatVersion version) {
     parts = {re.data(), im.data()};
     data = &parts;
   }
-  const VariablePtr variable(Mat_VarCreate(named.name.c_str(), matio_class_of(value.cls()),
-                                           type_of(value.cls()), static_cast<int>(extents.size()),
-                                           extents.data(), const_cast<void*>(data), options));
+  const VariablePtr variable(matio().Mat_VarCreate(
+      named.name.c_str(), matio_class_of(value.cls()), type_of(value.cls()),
+      static_cast<int>(extents.size()), extents.data(), const_cast<void*>(data), options));
   const auto compression = version == MatVersion::v6 ? MAT_COMPRESSION_NONE : MAT_COMPRESSION_ZLIB;
-  return variable != nullptr && Mat_VarWrite(mat, variable.get(), compression) == 0;
+  return variable != nullptr && matio().Mat_VarWrite(mat, variable.get(), compression) == 0;
 }
 
 // In a process of its own: after an error HDF5 crashes when the program ends.
@@ -363,12 +363,13 @@ bool write_all(const std::string& path, std::span<const NamedValue> values, MatV
   const bool is_hdf5 = version == MatVersion::v73;
   const std::string header = fmt::format(
       "MATLAB {} MAT-file, Platform: Linux, Created by: Hadamard", is_hdf5 ? "7.3" : "5.0");
-  MatPtr mat(Mat_CreateVer(path.c_str(), header.c_str(), is_hdf5 ? MAT_FT_MAT73 : MAT_FT_MAT5));
+  MatPtr mat(
+      matio().Mat_CreateVer(path.c_str(), header.c_str(), is_hdf5 ? MAT_FT_MAT73 : MAT_FT_MAT5));
   if (mat == nullptr) return false;
   for (const NamedValue& named : values) {
     if (!write_variable(mat.get(), named, version)) return false;
   }
-  return Mat_Close(mat.release()) == 0;
+  return matio().Mat_Close(mat.release()) == 0;
 }
 
 // Version 7.3 does not say of an array without elements whether it is complex.
@@ -396,7 +397,11 @@ bool holds(const std::string& path, std::span<const NamedValue> values) {
 
 std::string mat_library() {
   int major = 0, minor = 0, release = 0;
-  Mat_GetLibraryVersion(&major, &minor, &release);
+  try {
+    matio().Mat_GetLibraryVersion(&major, &minor, &release);
+  } catch (const Error& error) {
+    return error.what();
+  }
   return fmt::format("matio {}.{}.{}", major, minor, release);
 }
 
@@ -409,6 +414,7 @@ MatContents read_mat(const std::string& path, const MatFilter& filter) {
   }
   const std::uint64_t bytes = mapping->bytes().size();
   const MatFormat format = check_mat_structure(mapping->bytes(), name);
+  matio();  // where it cannot be loaded, that is told here and not by the process below
 
   const auto body = [&](MessageWriter& out) {
     limit_time(bytes);
@@ -424,6 +430,7 @@ MatContents read_mat(const std::string& path, const MatFilter& filter) {
 
 void write_mat(const std::string& path, std::span<const NamedValue> values, MatVersion version) {
   for (const NamedValue& named : values) require_fits(named, version);
+  matio();
   io::AtomicFile file(path);
   const std::string unfinished = file.name_for_libraries();
   const auto body = [&](MessageWriter& out) {
