@@ -197,7 +197,14 @@ Result load_mat(Workspace& workspace, const Request& request) {
   return std::nullopt;
 }
 
+void require_files(const Workspace& workspace, std::string_view function) {
+  if (!workspace.may_use_files) {
+    throw Fault{"Hadamard:noFiles", fmt::format("{}: files are not to be used here", function)};
+  }
+}
+
 Result load(Workspace& workspace, Arguments arguments) {
+  require_files(workspace, "load");
   const Request request = request_of(arguments, "load");
   return request.is_npy ? load_npy(workspace, request) : load_mat(workspace, request);
 }
@@ -249,6 +256,7 @@ void save_npy(const Request& request, const std::vector<NamedValue>& values) {
 }
 
 Result save(Workspace& workspace, Arguments arguments) {
+  require_files(workspace, "save");
   const Request request = request_of(arguments, "save");
   const std::vector<NamedValue> values = chosen(workspace, request);
   if (request.is_npy) {

@@ -39,7 +39,10 @@ Result tic(Workspace& workspace, Arguments) {
 }
 Result toc(Workspace& workspace, Arguments) {
   if (!workspace.tic) throw Fault{"MATLAB:toc:callTicFirstNoInputs", "toc: call tic first"};
-  return Value::scalar(seconds() - *workspace.tic);
+  const double elapsed = seconds() - *workspace.tic;
+  if (workspace.is_value_wanted) return Value::scalar(elapsed);
+  workspace.out(fmt::format("Elapsed time is {:.6g} seconds.\n", elapsed));
+  return std::nullopt;
 }
 
 Result who(Workspace& workspace, Arguments) {

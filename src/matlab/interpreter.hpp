@@ -30,8 +30,9 @@ struct Workspace {
   std::optional<double> tic;  // when it was called, in seconds
   Sink out;
   Sink warn;  // a line, without its end
-  // Will the function that runs now have its value used? load asks.
+  // Will the function that runs now have its value used? load and toc ask.
   bool is_value_wanted = true;
+  bool may_use_files = true;
 };
 
 // A function of the language. Nothing comes back from those that only do something (disp, clear).

@@ -63,6 +63,7 @@ void check_run(std::string_view source) {
   std::size_t shown = 0, reported = 0;
   Interpreter interpreter([&](std::string_view text) { shown += text.size(); });
   interpreter.workspace().rules.room.most_elements = kMostElements;
+  interpreter.workspace().may_use_files = false;
   const bool is_fine = interpreter.run(source, "fuzz", [&](std::string_view text) {
     require(!text.empty() && text.size() < 3000, "a report of nothing, or without end");
     ++reported;
