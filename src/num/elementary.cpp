@@ -120,6 +120,18 @@ constexpr bool is_remainder(Function function) {
   return function == Function::mod || function == Function::rem;
 }
 
+// --- Powers that are one operation ---------------------------------------------------------------
+
+// Halves are squared and divided in double and rounded again, which does no harm (53 >= 2*11+2).
+template <class F>
+bool is_one_operation(F exponent) {
+  return exponent == 2 || exponent == 1 || exponent == -1;
+}
+template <class F>
+F easy_power(F x, F exponent) {
+  return exponent == 2 ? x * x : exponent == 1 ? x : 1 / x;
+}
+
 // --- Multiple precision -----------------------------------------------------------------------
 
 // `value`, which has the format's precision and was rounded in the direction `ternary`, in the
@@ -264,8 +276,14 @@ T by_multiple_precision(Function function, T a, T b) {
 
 template <Function function, class T>
 T rounded(T a, T b) {
+  using F = std::conditional_t<std::is_class_v<T>, double, T>;
+  if constexpr (function == Function::pow) {
+    if (const F exponent(b); is_one_operation(exponent)) {
+      const F r = easy_power(F(a), exponent);
+      return std::isnan(r) ? canonical_nan<T>() : narrowed<T>(r);
+    }
+  }
   if constexpr (is_remainder(function)) {
-    using F = std::conditional_t<std::is_class_v<T>, double, T>;
     const auto x = static_cast<F>(a), y = static_cast<F>(b);
     const F r = function == Function::mod ? modulus(x, y) : std::fmod(x, y);
     return std::isnan(r) ? canonical_nan<T>() : narrowed<T>(r);

@@ -290,10 +290,43 @@ TEST(Special, Values) {
   EXPECT_EQ(rounded<Function::pow>(1.0, nan), 1.0);
   EXPECT_TRUE(std::isnan(rounded<Function::pow>(-8.0, 1.0 / 3.0)));
   EXPECT_EQ(rounded<Function::pow>(-0.0, -3.0), -inf);
-  // A middle between two floats, which only exactness decides: (2^12 + 1)^2 has 25 bits.
+  // Middles between two floats, which only exactness decides: (2^12 + 1)^2 and (2^8 + 1)^3 have 25
+  // bits.
   EXPECT_EQ(rounded<Function::pow>(4097.0f, 2.0f), 16785408.0f);
+  EXPECT_EQ(rounded<Function::pow>(257.0f, 3.0f), 16974592.0f);
   EXPECT_EQ(exact::bits_of(rounded<Function::exp>(std::bit_cast<double>(0xFFF4'0000'0000'0001))),
             kFp64.canonical_nan());
+}
+
+template <class T>
+void expect_powers_of_one_operation() {
+  std::mt19937_64 random(12);
+  const FloatFormat f = Element<T>::kFormat;
+  std::vector<std::uint64_t> bases = {0,
+                                      1,
+                                      f.mantissa_mask(),
+                                      f.mantissa_mask() + 1,
+                                      f.infinity() - 1,
+                                      f.infinity(),
+                                      f.infinity() | 1,
+                                      f.canonical_nan()};
+  for (int i = 0; i < 2000; ++i) bases.push_back(random() & (f.sign_bit() - 1));
+  for (const double exponent : {2.0, 1.0, -1.0}) {
+    for (const std::uint64_t base : bases) {
+      for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{f.sign_bit()}}) {
+        const T x = exact::from_bits<T>(base | sign), y(exponent);
+        ASSERT_EQ(exact::bits_of(rounded<Function::pow>(x, y)),
+                  exact::bits_of(by_multiple_precision(Function::pow, x, y)))
+            << static_cast<double>(x) << " to the power " << exponent;
+      }
+    }
+  }
+}
+TEST(Special, PowersOfOneOperation) {
+  expect_powers_of_one_operation<float16>();
+  expect_powers_of_one_operation<bfloat16>();
+  expect_powers_of_one_operation<float>();
+  expect_powers_of_one_operation<double>();
 }
 
 TEST(Special, ValuesOfTheOthers) {
@@ -400,7 +433,7 @@ TEST(Environment, OfTheLibraryDoesNotMatter) {
   mpfr_set_emax(16);
   mpfr_clear_flags();
   const double large = by_multiple_precision(Function::exp, 100.0, 0.0);
-  const float middle = rounded<Function::pow>(4097.0f, 2.0f);
+  const float middle = rounded<Function::pow>(257.0f, 3.0f);
   const double small = by_multiple_precision(Function::sigmoid, -700.0, 0.0);
   EXPECT_EQ(mpfr_get_emin(), -5);
   EXPECT_EQ(mpfr_get_emax(), 16);
@@ -408,7 +441,7 @@ TEST(Environment, OfTheLibraryDoesNotMatter) {
   mpfr_set_emin(emin);
   mpfr_set_emax(emax);
   EXPECT_EQ(large, 2.6881171418161356e43);
-  EXPECT_EQ(middle, 16785408.0f);
+  EXPECT_EQ(middle, 16974592.0f);
   EXPECT_EQ(small, 9.8596765437597708e-305);
 }
 

@@ -12,7 +12,8 @@
 #define HADAMARD_FUNCTION_ESTIMATES_TEST
 namespace hadamard::exec::cpu {
 
-// hi + lo, and how far the true value may be from it; NaN where nothing is claimed.
+// hi + lo, and how far the true value may be from it; NaN where nothing is claimed. Where error is
+// 0, hi is the result, rounded.
 struct Claim {
   double hi, lo, error;
 };
@@ -40,7 +41,8 @@ void single_claims(const double* a, const double* b, Claim* y, std::size_t n) {
     hn::StoreU(Evaluate<SingleEstimates, hn::Vec<D>>{world, x, z}(op::Formula<Operator>{}), D(),
                hi);
     for (std::size_t k = 0; k < hn::Lanes(D()); ++k) {
-      y[i + k] = {hi[k], 0, hi[k] < 0 ? hi[k] * -0x1p-46 : hi[k] * 0x1p-46};
+      const double promise = SingleEstimates::kPromise<Operator>;
+      y[i + k] = {hi[k], 0, hi[k] < 0 ? -hi[k] * promise : hi[k] * promise};
     }
   }
 }
@@ -122,6 +124,8 @@ void true_value(Op op, double a, double b, Number& y) {
                                             : nullptr;
   if (op == Op::hypot) {
     mpfr_hypot(y, x, z, MPFR_RNDN);
+  } else if (op == Op::pow) {
+    mpfr_pow(y, x, z, MPFR_RNDN);
   } else if (op == Op::sigmoid) {
     mpfr_neg(y, x, MPFR_RNDN);
     mpfr_exp(y, y, MPFR_RNDN);
@@ -152,10 +156,14 @@ void check(Op op, Estimate estimate, const char* target, const std::vector<doubl
     if (c.lo == 0 && op != Op::hypot && (size > 0x1p129 || size < 0x1p-151)) continue;
     ++decided;
     ASSERT_NO_FATAL_FAILURE(true_value(op, a[i], b[i], y));
+    if (c.error == 0) {
+      ASSERT_EQ(mpfr_get_d(y, MPFR_RNDN), c.hi) << name(op) << " of " << a[i] << ", " << b[i];
+      continue;
+    }
     mpfr_sub_d(y, y, c.hi, MPFR_RNDN);
     mpfr_sub_d(y, y, c.lo, MPFR_RNDN);
     const double off = std::fabs(mpfr_get_d(y, MPFR_RNDN));
-    worst = std::max(worst, c.error == 0 ? 0 : off / c.error);
+    worst = std::max(worst, off / c.error);
     ASSERT_LE(off, c.error / 2 + 5e-324)
         << name(op) << " of " << a[i] << ", " << b[i] << " on " << target;
   }
@@ -185,14 +193,46 @@ std::vector<double> operands(int digits, int n) {
   return all;
 }
 
+// Bases for powers, and exponents so that the logarithm of the power is anything up to `limit`.
+void operands_of_powers(int digits, int n, double limit, std::vector<double>& a,
+                        std::vector<double>& b) {
+  std::mt19937_64 random(10);
+  const auto add = [&](double x, double y) {
+    a.push_back(digits < 53 ? static_cast<float>(x) : x);
+    b.push_back(digits < 53 ? static_cast<float>(y) : y);
+  };
+  while (a.size() < static_cast<std::size_t>(n)) {
+    const auto unit = [&] { return std::ldexp(static_cast<double>(random() >> 11), -52) - 1; };
+    const int exponent = static_cast<int>(random() % 200) - 100;
+    const double interval = static_cast<double>(random() % 256) + 0x16A;  // of the table
+    for (const double x :
+         {1 + unit() * std::ldexp(1, -static_cast<int>(random() % (digits - 3)) - 1),
+          1 + unit() * 0x1p-8 * 1.01, 4 + 4 * unit(), std::ldexp(1.5 + unit() / 2, exponent),
+          std::ldexp(interval + unit() * 0x1p-20, -9)}) {
+      if (x <= 0 || x == 1) continue;
+      const double y = unit() * limit / std::log(x);
+      add(x, y);
+      add(x, std::copysign(limit, unit()) / std::log(x));
+      add(x, y * 0x1p-7);
+      add(-x, std::nearbyint(y));
+      add(x, static_cast<double>(random() % 32) / 2 - 8);
+    }
+  }
+  while (a.size() % 64 != 0) add(1, 1);
+}
+
 void check_all(Estimate (Estimates::*list)[op::kOpCount], int digits, int n) {
   const std::vector<double> a = operands(digits, n);
-  std::vector<double> b(a.rbegin(), a.rend());
+  const std::vector<double> b(a.rbegin(), a.rend());
+  std::vector<double> bases, exponents;
+  operands_of_powers(digits, n, digits < 53 ? 104 : 689.9, bases, exponents);
   for (const std::int64_t target : targets_here()) {
     for (const Op op : op::kAllOps) {
       const Estimate estimate = (estimates(target)->*list)[static_cast<std::size_t>(op)];
       if (estimate == nullptr) continue;
-      ASSERT_NO_FATAL_FAILURE(check(op, estimate, hwy::TargetName(target), a, b));
+      const bool power = op == Op::pow;
+      ASSERT_NO_FATAL_FAILURE(
+          check(op, estimate, hwy::TargetName(target), power ? bases : a, power ? exponents : b));
     }
   }
 }

@@ -1,6 +1,7 @@
 // The kernels of exp, log, sin and their like, of every target, against multiple precision.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -198,6 +199,86 @@ TYPED_TEST(FunctionOfTwo, IsRightForRandomPairs) {
   ASSERT_GE(cases(dtype_of<T>, 2).size(), 1u);
   for (const Case& c : cases(dtype_of<T>, 2)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, b, by_multiple_precision(c, a, b)));
+  }
+}
+
+// Exact powers and middles; bases near 1 with huge exponents; powers where the range ends; special
+// values.
+template <class T>
+void hard_powers(std::vector<T>& a, std::vector<T>& b) {
+  std::mt19937_64 random(11);
+  const FloatFormat f = Element<T>::kFormat;
+  const auto add = [&](double x, double y) {
+    a.push_back(T(x));
+    b.push_back(T(y));
+  };
+  const auto unit = [&] { return std::ldexp(static_cast<double>(random() >> 11), -53); };
+  for (int x = -70; x <= 70; ++x) {
+    for (int y = -24; y <= 24; ++y) {
+      add(x, y);
+      add(x / 8.0, y);
+      add(x * x, y / 2.0);
+      add(std::pow(x, 4), y / 4.0);
+    }
+  }
+  for (int i = 0; i < 3000; ++i) {
+    // Squares, cubes, … of one bit more than the type has, or of one less.
+    const int power = i % 4 + 2, bits = (f.precision + power - i % 3) / power;
+    const double base = std::nearbyint(std::ldexp(1 + unit(), bits - 1));
+    add(i % 2 == 0 ? base : -base, power);
+    add(std::pow(base, power), 1.0 / power);
+    for (const double y : {2.0, 1.0, -1.0, 3.0, 0.5, -0.5, -2.0}) add(8 * unit() - 4, y);
+    // Where numbers end: overflow, the least normal number, zero; and beyond.
+    const double x = i % 2 == 0 ? std::ldexp(1 + unit(), i % 15) : 1 + std::ldexp(unit(), -i % 50);
+    for (const int end : {f.max_exponent() + 1, f.min_exponent(),
+                          f.min_exponent() - f.precision + 1, f.min_exponent() - f.precision}) {
+      const double y = (end + (i % 3 == 0 ? 0 : unit() * 2 - 1)) / std::log2(x);
+      add(x, y);
+      add(1 / x, -y);
+      add(-x, std::nearbyint(y));
+      add(std::ldexp(1, i % 9 + 1), std::nearbyint(static_cast<double>(end) / (i % 9 + 1)));
+    }
+    add(1 + std::ldexp(unit(), -i % 52), (unit() * 2 - 1) * std::ldexp(1, i % 70));
+    a.push_back(from_bits<T>(random()));
+    b.push_back(from_bits<T>(random()));
+    a.push_back(from_bits<T>(random() & f.mantissa_mask()));  // subnormal
+    b.push_back(T(unit() * 4 - 2));
+  }
+  std::vector<T> special;
+  for (const double x :
+       {0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 0x1p51, 0x1p51 + 1, 0x1p52 + 1, 0x1p53, 1e300}) {
+    special.push_back(T(x));
+    special.push_back(T(-x));
+  }
+  for (const std::uint64_t bits :
+       {std::uint64_t{1}, f.mantissa_mask(), f.mantissa_mask() + 1, f.infinity() - 1, f.infinity(),
+        f.infinity() | 1, f.canonical_nan(), exact::bits_of(T(1)) - 1, exact::bits_of(T(1)) + 1}) {
+    special.push_back(from_bits<T>(bits));
+    special.push_back(from_bits<T>(bits | f.sign_bit()));
+  }
+  for (const T x : special) {
+    for (const T y : special) {
+      a.push_back(x);
+      b.push_back(y);
+    }
+  }
+}
+
+TYPED_TEST(FunctionOfTwo, HardPowersAreRight) {
+  const Case power{Op::pow, Function::pow};
+  std::vector<TypeParam> a, b;
+  hard_powers(a, b);
+  const std::vector<TypeParam> expected = by_multiple_precision(power, a, b);
+  ASSERT_NO_FATAL_FAILURE(check(power, a, b, expected));
+  const std::vector<TypeParam> plain = by_plain_kernel(power, a, b);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(exact::bits_of(plain[i]), exact::bits_of(expected[i]))
+        << static_cast<double>(a[i]) << " to the power " << static_cast<double>(b[i]);
+  }
+  // All vectors of one exponent that is one operation.
+  for (const double exponent : {2.0, 1.0, -1.0}) {
+    std::fill(b.begin(), b.end(), TypeParam(exponent));
+    ASSERT_NO_FATAL_FAILURE(check(power, a, b, by_multiple_precision(power, a, b)));
   }
 }
 

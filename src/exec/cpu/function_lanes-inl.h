@@ -6,9 +6,11 @@
 #define HADAMARD_EXEC_CPU_FUNCTION_LANES_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "exec/cpu/simd_loop-inl.h"
 
@@ -71,6 +73,25 @@ class FunctionLanes {
     return from_bits(hn::Add(hn::ShiftLeft<52>(sum), bits(set(1.0))));
   }
 
+  // Powers that are one operation: y is 2, 1 or -1.
+  HWY_INLINE static M is_one_operation(V y) {
+    return hn::Or(hn::Eq(y, set(2)), hn::Eq(hn::Abs(y), set(1)));
+  }
+  HWY_INLINE static V one_operation(V x, V y) {
+    const V other = hn::IfThenElse(hn::Eq(y, set(1)), x, hn::Div(set(1), x));
+    return hn::IfThenElse(hn::Eq(y, set(2)), hn::Mul(x, x), other);
+  }
+  // Does x^y follow from |x|^y, and with which sign bit? Of negative x where y is whole; from 2^51
+  // on that is not looked at.
+  HWY_INLINE static M has_power(V x, V y) {
+    const M whole = hn::Eq(integer_of(hn::Add(y, set(kToInteger))), y);
+    return hn::Or(hn::Gt(x, set(0)), hn::And(whole, hn::Le(hn::Abs(y), set(0x1p51))));
+  }
+  HWY_INLINE static V sign_of_power(V x, V y) {
+    const U odd = hn::ShiftLeft<63>(bits(hn::Add(y, set(kToInteger))));
+    return hn::And(x, from_bits(odd));
+  }
+
   // x = 2^exponent * significand, of a positive normal x; the significand is in [0.707, 1.414).
   struct Parts {
     V exponent;
@@ -90,15 +111,19 @@ class FunctionLanes {
 
 // Each method's result is within 2^-46 of its size of the true value: the polynomials (made by
 // tools/minimax.py, which says their errors) are within 2^-49.4, and what is rounded on the way
-// adds less than 2^-48. NaN where the estimate does not decide: special values, operands out of
-// reach. Operands are numbers of at most 24 bits, as double.
+// adds less than 2^-48. (Of pow within 2^-41.) NaN where the estimate does not decide: special
+// values, operands out of reach. Operands are numbers of at most 24 bits, as double.
 class SingleEstimates : public FunctionLanes {
  public:
+  template <class Operator>
+  static constexpr double kPromise = std::is_same_v<Operator, op::Pow> ? 0x1p-41 : 0x1p-46;
+
   template <class Operator>
   HWY_NOINLINE static void bounds(const float* a, const float* b, float* low, float* high,
                                   std::int64_t n, double margin) {
     const SingleEstimates world;
     const hn::Rebind<float, D> df;
+    margin = std::max(margin, 4 * kPromise<Operator>);
     const V below = set(1 - margin), above = set(1 + margin);
     for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(D()))) {
       const V x = hn::PromoteTo(D(), hn::LoadU(df, a + i));
@@ -158,6 +183,16 @@ class SingleEstimates : public FunctionLanes {
   HWY_INLINE V cos(V a) const { return sine_of_turned(a, 1); }
   // Squares are exact; none overflows or vanishes.
   HWY_INLINE V hypot(V a, V b) const { return hn::Sqrt(hn::MulAdd(a, a, hn::Mul(b, b))); }
+  // |a|^b = e^t, t = b log|a|. Five roundings of the logarithm, at most doubled where a power of
+  // two cancels, are within 2^-49.3, and no float is left beyond |t| = 105: within 2^-42.5.
+  HWY_INLINE V pow(V a, V b) const {
+    const M easy = is_one_operation(b);
+    if (hn::AllTrue(D(), easy)) return one_operation(a, b);
+    const V p = hn::Xor(exp(hn::Mul(b, log(hn::Abs(a)))), sign_of_power(a, b));
+    const V result = undecided_unless(has_power(a, b), p);
+    if (hn::AllFalse(D(), easy)) return result;
+    return hn::IfThenElse(easy, one_operation(a, b), result);
+  }
 
  private:
   static constexpr double kLog2 = 0x1.62e42fefa39efp-1;

@@ -23,8 +23,8 @@ inline constexpr std::int64_t kFunctionBlock = 256;  // elements; a multiple of 
 
 // Two bounds of each of n elements (a multiple of the lanes), rounded to a Lane: `low` is nearer to
 // zero. Or NaN, which says nothing. Lane is float, or double for fp64. `b` is `a` where there is
-// one operand. The bounds are `margin` of the value's size away from it; for fp64 the function
-// knows.
+// one operand. The bounds are `margin` of the value's size away from it, or more where the function
+// says so; for fp64 it alone knows.
 template <class Lane>
 using Estimator = void (*)(const Lane* a, const Lane* b, Lane* low, Lane* high, std::int64_t n,
                            double margin);
