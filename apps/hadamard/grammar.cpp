@@ -18,10 +18,18 @@ std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> args;
   for (int i = 1; i < argc; ++i) {
     std::string arg = argv[i];
-    if (arg.size() > 1 && arg[0] == '-' && text::is_number(arg)) {
+    const bool is_text = i > 1 && std::string_view(argv[i - 1]) == "-e";
+    if (!is_text && arg.size() > 1 && arg[0] == '-' && text::is_number(arg)) {
       arg.insert(arg.begin(), ' ');
     }
     args.push_back(std::move(arg));
+  }
+  if (!args.empty() && args[0] == "matlab") {  // the text of -e may begin with a minus
+    const auto option = std::find(args.begin(), args.end(), "-e");
+    if (option != args.end() && option + 1 != args.end()) {
+      option[1] = "--eval=" + option[1];
+      args.erase(option);
+    }
   }
   if (!args.empty() && args[0] == "help") {  // hadamard help div
     args.erase(args.begin());

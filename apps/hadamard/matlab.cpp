@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -71,19 +72,23 @@ int prompt(matlab::Interpreter& interpreter, const matlab::Sink& errors) {
   Lines lines([&](std::string_view beginning) { return names_with(interpreter, beginning); });
   const bool asks = lines.asks();
   bool is_fine = true;
+  std::size_t lines_read = 0, first_line = 1;
   std::string source;
   while (const auto line = lines.next(source.empty() ? ">> " : ".. ")) {
     if (line->is_abandoned) {
       source.clear();
+      first_line = lines_read + 1;
       continue;
     }
-    if (source.empty() && (line->text == "quit" || line->text == "exit")) break;
     source += line->text + '\n';
+    ++lines_read;
     if (matlab::is_unfinished(source)) continue;
-    is_fine = interpreter.run(source, "stdin", errors) && is_fine;
+    is_fine = interpreter.run(source, "stdin", errors, first_line) && is_fine;
+    if (interpreter.workspace().exit_code) return *interpreter.workspace().exit_code;
+    first_line = lines_read + 1;
     source.clear();
   }
-  if (!source.empty()) is_fine = interpreter.run(source, "stdin", errors) && is_fine;
+  if (!source.empty()) is_fine = interpreter.run(source, "stdin", errors, first_line) && is_fine;
   if (asks) print("\n");
   return is_fine || asks ? 0 : kTrouble;
 }
@@ -98,12 +103,18 @@ int run(const MatlabArguments& args) {
   if (args.line && args.file) {
     fail(ErrorCode::bad_argument, "a script or -e, not both");
   }
-  if (args.line) return interpreter.run(*args.line, "-e", errors) ? 0 : kTrouble;
-  if (!args.file) return prompt(interpreter, errors);
-  std::ifstream file(*args.file, std::ios::binary);
-  const std::string source(std::istreambuf_iterator<char>(file), {});
-  if (!file) fail(ErrorCode::io, "cannot read '{}'", *args.file);
-  return interpreter.run(source, *args.file, errors) ? 0 : kTrouble;
+  if (!args.line && !args.file) return prompt(interpreter, errors);
+  std::string source = args.line.value_or("");
+  if (args.file) {
+    if (std::filesystem::is_directory(*args.file)) {
+      fail(ErrorCode::io, "cannot read '{}': it is a folder", *args.file);
+    }
+    std::ifstream file(*args.file, std::ios::binary);
+    source.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file) fail(ErrorCode::io, "cannot read '{}'", *args.file);
+  }
+  const bool is_fine = interpreter.run(source, args.file.value_or("-e"), errors);
+  return interpreter.workspace().exit_code.value_or(is_fine ? 0 : kTrouble);
 }
 
 }  // namespace
@@ -113,7 +124,7 @@ void add_matlab_command(CommandLine& line, int& exit_code) {
   Command command =
       line.add("matlab", "MATLAB's element-wise expressions: a prompt, a script, or a line (-e)");
   command.option("FILE", args->file, "A script; without one, statements come from standard input");
-  command.option("-e", args->line, "Run this text");
+  command.option("-e,--eval", args->line, "Run this text");
   command.footer(
       "Exit code: 0 fine, 2 an error.\n"
       "Examples:\n"

@@ -36,12 +36,13 @@ std::size_t forward(std::string_view line, std::size_t from, std::size_t count) 
 }
 
 // The line that the place begins in, and the place below it.
-std::string excerpt(Place place, std::string_view source, std::string_view name_of_source) {
+std::string excerpt(Place place, std::string_view source, std::string_view name_of_source,
+                    std::size_t first_line = 1) {
   const std::size_t begin = std::min<std::size_t>(place.begin, source.size());
   const std::string_view before = source.substr(0, begin);
   const std::size_t line_begin = before.find_last_of("\r\n") + 1;  // npos + 1 is 0
   const std::size_t line_end = std::min(source.find_first_of("\r\n", begin), source.size());
-  std::size_t number = 1;
+  std::size_t number = first_line;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const bool is_first_half = before[i] == '\r' && source.substr(i, 2) == "\r\n";
     if (before[i] == '\n' || (before[i] == '\r' && !is_first_half)) ++number;
@@ -68,11 +69,12 @@ std::string excerpt(Place place, std::string_view source, std::string_view name_
 
 }  // namespace
 
-std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source) {
+std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source,
+                   std::size_t first_line) {
   std::string out = "error: " + fault.message;
   if (!fault.identifier.empty()) out += " [" + fault.identifier + "]";
   out += '\n';
-  if (fault.place) out += excerpt(*fault.place, source, name_of_source);
+  if (fault.place) out += excerpt(*fault.place, source, name_of_source, first_line);
   return out;
 }
 

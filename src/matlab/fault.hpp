@@ -17,11 +17,13 @@ struct Fault {
   std::optional<Place> place{};
 };
 
-// Three lines, the first alone where there is no place; a long line is shown in part:
+// Three lines, the first alone where there is no place; a long line is shown in part; the source
+// begins with line `first_line` of what it is from:
 //   error: message [identifier]
 //   name:2 | A ./ B
 //          |   ^^
-std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source);
+std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source,
+                   std::size_t first_line = 1);
 // The same for what parse() throws: "parse error: message".
 std::string report(const SyntaxError& error, std::string_view source,
                    std::string_view name_of_source);

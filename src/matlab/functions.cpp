@@ -39,7 +39,8 @@ std::string_view similar_function(std::string_view name) {
   // A letter too many, missing, or another one: both begin and end alike around it.
   const auto is_similar = [](std::string_view a, std::string_view b) {
     if (a.size() > b.size()) std::swap(a, b);
-    if (a.size() < 2 || b.size() > a.size() + 1) return false;
+    if (a.size() < 3 || b.size() > a.size() + 1 || a[0] != b[0]) return false;
+    if (b.size() < 4) return false;  // too many short words are alike
     const std::size_t first =
         static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
     const std::size_t skipped = a.size() == b.size() ? 1 : 0;

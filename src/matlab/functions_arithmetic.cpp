@@ -188,7 +188,7 @@ Result complex(Workspace& workspace, Arguments a) {
 
 // gamma(A), or gamma(A + 1): correctly rounded in A's class.
 template <bool kFactorial>
-Result gamma_function(Workspace&, Arguments a) {
+Result gamma_function(Workspace& workspace, Arguments a) {
   if (a[0].is_complex()) {
     throw Fault{"Hadamard:noComplexForm",
                 fmt::format("{} has no complex form here", kFactorial ? "factorial" : "gamma")};
@@ -215,7 +215,31 @@ Result gamma_function(Workspace&, Arguments a) {
   };
   y.dtype() == DType::fp32 ? compute_in(float{}) : compute_in(double{});
   const Value result(x.cls(), std::move(y), a[0].residency());
-  return kFactorial && is_integer(a[0].cls()) ? convert(result, a[0].cls()) : result;
+  const bool keeps =
+      kFactorial && is_integer(a[0].cls()) && workspace.rules.integers == Integers::as_matlab;
+  return keeps ? convert(result, a[0].cls()) : result;
+}
+
+// What the list says of its operators, but where MATLAB has another domain or other classes.
+std::string_view help_for(Op op) {
+  switch (op) {
+    case Op::sqrt:
+      return "the square root, correctly rounded; complex below 0";
+    case Op::log:
+    case Op::log2:
+    case Op::log10:
+      return "the logarithm (log to base e), correctly rounded; complex below 0";
+    case Op::log1p:
+      return "log(1 + a), correctly rounded; complex below -1";
+    case Op::abs:
+      return "the absolute value; of complex numbers the modulus; of integers saturated";
+    case Op::mod:
+      return "a - floor(a ./ b) .* b, exactly; mod(a, 0) is a";
+    case Op::rem:
+      return "a - fix(a ./ b) .* b, exactly; rem(a, 0) is NaN";
+    default:
+      return op::doc(op);
+  }
 }
 
 }  // namespace
@@ -226,7 +250,8 @@ std::span<const Function> arithmetic_functions() {
         {"plus", 2, 4, "A + B", operator_function<Operator::plus>},
         {"minus", 2, 4, "A - B", operator_function<Operator::minus>},
         {"times", 2, 4, "A .* B", operator_function<Operator::times>},
-        {"rdivide", 2, 4, "A ./ B; rdivide(A, B, 'like', P): where and what P is",
+        {"rdivide", 2, 4,
+         "A ./ B; rdivide(A, B, 'like', P): on the device where P is, complex where P is",
          operator_function<Operator::rdivide>},
         {"ldivide", 2, 2, "A .\\ B, which is B ./ A", operator_function<Operator::ldivide>},
         {"power", 2, 2, "A .^ B", operator_function<Operator::power>},
@@ -265,9 +290,9 @@ std::span<const Function> arithmetic_functions() {
                          [&](const Function& f) { return f.name == name; });
     };
 #define HADAMARD_MATLAB_FUNCTION_1(id) \
-  list.push_back({op::names(Op::id).matlab, 1, 1, op::doc(Op::id), of_one<Op::id>});
+  list.push_back({op::names(Op::id).matlab, 1, 1, help_for(Op::id), of_one<Op::id>});
 #define HADAMARD_MATLAB_FUNCTION_2(id) \
-  list.push_back({op::names(Op::id).matlab, 2, 2, op::doc(Op::id), of_two<Op::id>});
+  list.push_back({op::names(Op::id).matlab, 2, 2, help_for(Op::id), of_two<Op::id>});
 #define HADAMARD_MATLAB_FUNCTION(id, Name, arity)                            \
   if (!op::names(Op::id).matlab.empty() && !has(op::names(Op::id).matlab)) { \
     HADAMARD_MATLAB_FUNCTION_##arity(id)                                     \

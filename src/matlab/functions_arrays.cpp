@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
@@ -76,11 +77,39 @@ Result inf(Workspace& w, Arguments a) { return filled(w, a, INFINITY, "Inf"); }
 Result nan(Workspace& w, Arguments a) { return filled(w, a, NAN, "NaN"); }
 Result pi(Workspace& w, Arguments a) { return filled(w, a, 3.141592653589793, "pi"); }
 Result e(Workspace& w, Arguments a) { return filled(w, a, 2.718281828459045, "e"); }
-Result eps(Workspace& w, Arguments a) { return filled(w, a, 0x1p-52, "eps"); }
-Result realmax(Workspace& w, Arguments a) {
-  return filled(w, a, 0x1.fffffffffffffp1023, "realmax");
+// The limit of double, or of single where 'single' is the last argument.
+Result float_limit(Workspace& w, Arguments a, double of_double, double of_single,
+                   std::string_view function) {
+  const bool narrow =
+      !a.empty() && a.back().cls() == Class::char_ && text_of(a.back(), function) == "single";
+  return filled(w, a, narrow ? of_single : of_double, function);
 }
-Result realmin(Workspace& w, Arguments a) { return filled(w, a, 0x1p-1022, "realmin"); }
+Result realmax(Workspace& w, Arguments a) {
+  return float_limit(w, a, 0x1.fffffffffffffp1023, 0x1.fffffep127, "realmax");
+}
+Result realmin(Workspace& w, Arguments a) {
+  return float_limit(w, a, 0x1p-1022, 0x1p-126, "realmin");
+}
+// eps, eps('single'), or eps(X): the distance from |X| to the next larger number of its class.
+Result eps(Workspace& w, Arguments a) {
+  if (a.empty() || a[0].cls() == Class::char_) return float_limit(w, a, 0x1p-52, 0x1p-23, "eps");
+  if (!is_float(a[0].cls()) || a[0].is_complex()) {
+    throw Fault{"MATLAB:eps:invalidClass", "eps(X): X must be real, double or single"};
+  }
+  Tensor y = uninitialized(a[0].elements().dtype(), a[0].size());
+  with_real_type(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    if constexpr (std::is_floating_point_v<T>) {
+      for_each(a[0].numel(), data_of<T>(a[0]), data_of<T>(y), [](T x) {
+        const T size = std::abs(x), most = std::numeric_limits<T>::max();
+        if (!(size <= most)) return std::numeric_limits<T>::quiet_NaN();
+        return size == most ? size - std::nextafter(size, T{0})
+                            : std::nextafter(size, std::numeric_limits<T>::infinity()) - size;
+      });
+    }
+  });
+  return Value(a[0].cls(), std::move(y), a[0].residency());
+}
 Result true_(Workspace& w, Arguments a) { return convert(filled(w, a, 1, "true"), Class::logical); }
 Result false_(Workspace& w, Arguments a) {
   return convert(filled(w, a, 0, "false"), Class::logical);
@@ -163,7 +192,8 @@ Result magic(Workspace& workspace, Arguments a) {
 }
 
 Result rng(Workspace& workspace, Arguments a) {
-  const double seed = number_of(a[0], "rng");
+  const bool is_default = a[0].cls() == Class::char_ && text_of(a[0], "rng") == "default";
+  const double seed = is_default ? 0 : number_of(a[0], "rng");
   if (!(seed >= 0 && seed < 0x1p53 && seed == std::trunc(seed))) {
     throw Fault{"MATLAB:rng:badSeed", "rng: the seed must be a whole number from 0 on"};
   }
@@ -213,6 +243,8 @@ Result linspace(Workspace& workspace, Arguments a) {
     out[n - 1 - i] = last - static_cast<double>(i) * step;
   }
   if (n % 2 == 1 && n > 1) out[n / 2] = first == -last ? 0 : (first + last) / 2;
+  out[0] = first;  // the ends themselves, whatever they are
+  out[n - 1] = last;
   const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
   return convert(Value(Class::double_, std::move(y)), narrow ? Class::single_ : Class::double_);
 }
@@ -289,9 +321,9 @@ std::span<const Function> array_functions() {
       {"nan", 0, -1, "not a number", nan},
       {"pi", 0, -1, "3.1416", pi},
       {"e", 0, -1, "2.7183", e},
-      {"eps", 0, 0, "the distance from 1 to the next double", eps},
-      {"realmax", 0, 0, "the largest double", realmax},
-      {"realmin", 0, 0, "the smallest normal double", realmin},
+      {"eps", 0, 1, "the distance from 1, or from |X|, to the next larger number", eps},
+      {"realmax", 0, 1, "the largest double, or single: realmax('single')", realmax},
+      {"realmin", 0, 1, "the smallest normal double, or single: realmin('single')", realmin},
       {"true", 0, -1, "logical 1", true_},
       {"false", 0, -1, "logical 0", false_},
       {"intmax", 0, 1, "the largest integer of a class", integer_limit<true>},
@@ -301,7 +333,7 @@ std::span<const Function> array_functions() {
       {"eye", 0, -1, "ones on the diagonal", eye},
       {"magic", 1, 1, "magic(n): a magic square", magic},
       {"rand", 0, -1, "numbers between 0 and 1; rand('seed', n) begins anew", rand_},
-      {"rng", 1, 1, "rng(n): rand begins anew, with seed n", rng},
+      {"rng", 1, 1, "rng(n): rand begins anew, with seed n; rng('default') with 0", rng},
       {"linspace", 2, 3, "linspace(first, last, n)", linspace},
       {"reshape", 2, -1, "the same elements in another size", reshape},
       {"repmat", 2, -1, "repmat(A, m, n): copies of A side by side", repmat},

@@ -1,7 +1,9 @@
 // Functions that print, or change how the session goes.
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "matlab/functions.hpp"
 
@@ -33,18 +35,6 @@ Result format(Workspace& workspace, Arguments a) {
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-Result tic(Workspace& workspace, Arguments) {
-  workspace.tic = seconds();
-  return std::nullopt;
-}
-Result toc(Workspace& workspace, Arguments) {
-  if (!workspace.tic) throw Fault{"MATLAB:toc:callTicFirstNoInputs", "toc: call tic first"};
-  const double elapsed = seconds() - *workspace.tic;
-  if (workspace.is_value_wanted) return Value::scalar(elapsed);
-  workspace.out(fmt::format("Elapsed time is {:.6g} seconds.\n", elapsed));
-  return std::nullopt;
-}
-
 Result who(Workspace& workspace, Arguments) {
   if (workspace.variables.empty()) return std::nullopt;
   std::string text = "Variables:\n\n";
@@ -58,8 +48,41 @@ Result who(Workspace& workspace, Arguments) {
 }
 
 Result clear(Workspace& workspace, Arguments a) {
+  for (const Value& word : a) {
+    const std::string pattern = text_of(word, "clear");  // * and ? stand for others
+    std::erase_if(workspace.variables, [&](const auto& variable) {
+      return pattern == "all" || fnmatch(pattern.c_str(), variable.first.c_str(), 0) == 0;
+    });
+  }
   if (a.empty()) workspace.variables.clear();
-  for (const Value& name : a) workspace.variables.erase(text_of(name, "clear"));
+  return std::nullopt;
+}
+
+Result quit(Workspace& workspace, Arguments a) {
+  const double code = a.empty() ? 0 : number_of(a[0], "quit");
+  if (!(code >= 0 && code <= 255 && code == std::trunc(code))) {
+    throw Fault{"MATLAB:quit:invalidCode", "quit: the exit code must be a number from 0 to 255"};
+  }
+  workspace.exit_code = static_cast<int>(code);
+  return std::nullopt;
+}
+
+// What scripts begin with, and what has nothing to do here: there are no figures, no pages, and the
+// screen is the terminal's.
+Result nothing(Workspace&, Arguments) { return std::nullopt; }
+
+Result tic(Workspace& workspace, Arguments) {
+  workspace.tic = seconds();
+  if (workspace.is_value_wanted) return Value::scalar(*workspace.tic);
+  return std::nullopt;
+}
+Result toc(Workspace& workspace, Arguments a) {
+  if (a.empty() && !workspace.tic) {
+    throw Fault{"MATLAB:toc:callTicFirstNoInputs", "toc: call tic first"};
+  }
+  const double elapsed = seconds() - (a.empty() ? *workspace.tic : number_of(a[0], "toc"));
+  if (workspace.is_value_wanted) return Value::scalar(elapsed);
+  workspace.out(fmt::format("Elapsed time is {:.6g} seconds.\n", elapsed));
   return std::nullopt;
 }
 
@@ -102,10 +125,15 @@ std::span<const Function> session_functions() {
       {"disp", 1, 1, "prints the value without its name", disp_},
       {"format", 0, 1, "format short, long or hex: how numbers are shown", format},
       {"tic", 0, 0, "starts the clock of toc", tic},
-      {"toc", 0, 0, "seconds since tic", toc},
+      {"toc", 0, 1, "seconds since tic; toc(t) since t = tic", toc},
+      {"quit", 0, 1, "ends, with the exit code that is given", quit},
+      {"exit", 0, 1, "ends, with the exit code that is given", quit},
+      {"clc", 0, 0, "nothing: it is there for scripts that begin with it", nothing},
+      {"close", 0, 1, "nothing: there are no figures here", nothing},
+      {"more", 0, 1, "nothing: there are no pages here", nothing},
       {"who", 0, 0, "the variables", who},
       {"whos", 0, 0, "the variables", who},
-      {"clear", 0, -1, "forgets variables: all, or those named", clear},
+      {"clear", 0, -1, "forgets variables: all, or those named; * and ? stand for others", clear},
       {"integers", 0, 1,
        "integers('matlab'): class kept, rounded, saturated; integers('double'): promoted",
        integers},

@@ -45,6 +45,25 @@ Result ndims(Workspace&, Arguments a) {
 Result isreal(Workspace&, Arguments a) {
   return Value::logical(!a[0].is_complex() && a[0].cls() != Class::string);
 }
+template <bool (*test)(const Value&)>
+Result query(Workspace&, Arguments a) {
+  return Value::logical(test(a[0]));
+}
+bool is_number_class(const Value& v) { return is_float(v.cls()) || is_integer(v.cls()); }
+bool is_float_value(const Value& v) { return is_float(v.cls()); }
+bool is_integer_value(const Value& v) { return is_integer(v.cls()); }
+bool is_logical_value(const Value& v) { return v.cls() == Class::logical; }
+bool is_char_value(const Value& v) { return v.cls() == Class::char_; }
+bool is_scalar_value(const Value& v) { return v.is_scalar(); }
+bool is_vector_value(const Value& v) {
+  return v.size().size() == 2 && (v.size()[0] == 1 || v.size()[1] == 1);
+}
+Result length(Workspace&, Arguments a) {
+  std::int64_t longest = 0;
+  for (const std::int64_t extent : a[0].size()) longest = std::max(longest, extent);
+  return Value::scalar(a[0].is_empty() ? 0 : static_cast<double>(longest));
+}
+
 Result isempty(Workspace&, Arguments a) { return Value::logical(a[0].is_empty()); }
 Result isgpuarray(Workspace&, Arguments a) {
   return Value::logical(a[0].residency() == Residency::device);
@@ -84,6 +103,10 @@ bool is_nan(double x) { return std::isnan(x); }
 bool is_inf(double x) { return std::isinf(x); }
 Result isnan_(Workspace&, Arguments a) { return tested<is_nan>(a[0]); }
 Result isinf_(Workspace&, Arguments a) { return tested<is_inf>(a[0]); }
+Result isfinite_(Workspace&, Arguments a) {
+  return negation(logic(Operator::or_, tested<is_nan>(a[0]), tested<is_inf>(a[0])))
+      .with_residency(a[0].residency());
+}
 
 Result gpu_array(Workspace&, Arguments a) {
   if (a[0].cls() == Class::string || a[0].cls() == Class::char_) {
@@ -125,6 +148,15 @@ std::span<const Function> value_functions() {
       {"ndims", 1, 1, "how many dimensions", ndims},
       {"isreal", 1, 1, "is it stored without imaginary parts?", isreal},
       {"isempty", 1, 1, "has it no elements?", isempty},
+      {"isnumeric", 1, 1, "is it double, single or an integer?", query<is_number_class>},
+      {"isfloat", 1, 1, "is it double or single?", query<is_float_value>},
+      {"isinteger", 1, 1, "is it of an integer class?", query<is_integer_value>},
+      {"islogical", 1, 1, "is it logical?", query<is_logical_value>},
+      {"ischar", 1, 1, "is it char?", query<is_char_value>},
+      {"isscalar", 1, 1, "has it one element?", query<is_scalar_value>},
+      {"isvector", 1, 1, "is it a row or a column?", query<is_vector_value>},
+      {"length", 1, 1, "the largest extent, 0 where it is empty", length},
+      {"isfinite", 1, 1, "where it is neither NaN nor infinite", isfinite_},
       {"isequal", 2, -1, "the same size and values?", isequal},
       {"isnan", 1, 1, "where it is NaN", isnan_},
       {"isinf", 1, 1, "where it is infinite", isinf_},

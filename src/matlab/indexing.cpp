@@ -59,7 +59,8 @@ Places places_of(const Index& index, std::int64_t extent) {
   for (std::int64_t i = 0; i < value.numel(); ++i) {
     if (!(x[i] >= 1) || x[i] != std::trunc(x[i]) || x[i] > 9e15) {
       throw Fault{"MATLAB:badsubscript",
-                  fmt::format("index ({}): subscripts must be whole numbers from 1 on", x[i])};
+                  fmt::format("index ({}): subscripts must be whole numbers from 1 on{}", x[i],
+                              x[i] > 9e15 ? ", and not that large" : "")};
     }
     places.push_back(static_cast<std::int64_t>(x[i]) - 1);
   }
@@ -137,12 +138,70 @@ Class common(Class a, Class b) {
   if (a == Class::string || b == Class::string) {
     throw Fault{"MATLAB:catenate", "strings cannot be concatenated with other classes here"};
   }
+  if (a == Class::char_ || b == Class::char_) return Class::char_;
   for (const Class c : {a, b}) {
     if (is_integer(c)) return c;  // the first integer's
   }
-  if (a == Class::char_ || b == Class::char_) return Class::char_;
   if (a == Class::single_ || b == Class::single_) return Class::single_;
   return Class::double_;
+}
+
+// The class of A after A(I) = part: its own, unless only double can hold what is assigned.
+Class class_after(const Value& value, const Value& part) {
+  if (value.cls() == Class::string || part.cls() == Class::string) {
+    return common(value.cls(), part.cls());
+  }
+  return part.is_complex() && !is_float(value.cls()) ? Class::double_ : value.cls();
+}
+
+Dims without_ones(const Dims& size) {
+  Dims rest;
+  for (const std::int64_t extent : size) {
+    if (extent != 1) rest.push_back(extent);
+  }
+  return rest;
+}
+
+// What ':' means in A(I,J,…) = part where A is 0x0: the part's extents, in order; those that are 1
+// count only where there are as many of them as of indices that are no scalars.
+Dims extents_of_part(std::span<const Index> indices, const Dims& part) {
+  const auto is_colon = [](const Index& i) { return std::holds_alternative<All>(i); };
+  const auto is_scalar = [&](const Index& i) {
+    return !is_colon(i) && std::get<Value>(i).is_scalar();
+  };
+  const auto several = static_cast<std::size_t>(
+      std::count_if(indices.begin(), indices.end(), [&](const Index& i) { return !is_scalar(i); }));
+  const bool is_exact =
+      several == part.size() || std::all_of(indices.begin(), indices.end(), is_colon);
+  const Dims offered = is_exact ? part : without_ones(part);
+  Dims extents;
+  std::size_t next = 0;
+  for (const Index& index : indices) {
+    const bool takes = is_colon(index) || (is_exact && !is_scalar(index));
+    const std::int64_t extent = takes && next < offered.size() ? offered[next] : 1;
+    if (takes) ++next;
+    extents.push_back(is_colon(index) ? extent : 0);
+  }
+  return extents;
+}
+
+// Throws Fault where the part is neither a scalar nor of the size of what it is assigned to;
+// extents of 1 do not count.
+void require_fits(const Dims& chosen, const Value& part) {
+  if (part.numel() == 1) return;
+  const bool fits = chosen.size() == 1 ? part.numel() == chosen[0]
+                                       : without_ones(chosen) == without_ones(part.size());
+  if (fits) return;
+  if (chosen.size() == 1) {
+    throw Fault{"MATLAB:matrix:singleSubscriptNumelMismatch",
+                fmt::format("A(I) = X: X must have as many elements as are assigned; X is {}, {} "
+                            "are assigned",
+                            size_text(part.size()), chosen[0])};
+  }
+  throw Fault{"MATLAB:subsassigndimmismatch",
+              fmt::format("A(I,J,…) = X: X must have the size of what is assigned; X is {}, "
+                          "A(I,J,…) is {}",
+                          size_text(part.size()), size_text(chosen))};
 }
 
 // `value` in an array of `size`, zeros elsewhere.
@@ -160,7 +219,12 @@ Value grown(const Value& value, const Dims& size) {
   return {value.cls(), std::move(y), value.residency()};
 }
 
-void remove(Value& value, const std::vector<Places>& places, const Dims& size, const Room& room) {
+void remove(Value& value, std::span<const Index> indices, const std::vector<Places>& places,
+            const Dims& size, const Room& room) {
+  if (indices.size() == 1 && std::holds_alternative<All>(indices[0])) {
+    value = convert(Value(), value.cls());
+    return;
+  }
   std::size_t along = places.size();
   for (std::size_t d = 0; d < places.size(); ++d) {
     if (static_cast<std::int64_t>(places[d].size()) == size[d] && places.size() > 1) continue;
@@ -181,15 +245,15 @@ void remove(Value& value, const std::vector<Places>& places, const Dims& size, c
     }
     kept.push_back(std::move(p));
   }
-  std::vector<Index> indices;
+  std::vector<Index> remaining;
   for (const Places& p : kept) {
     Tensor t = uninitialized(DType::fp64, {1, static_cast<std::int64_t>(p.size())});
     for (std::size_t i = 0; i < p.size(); ++i) {
       data_of<double>(t)[i] = static_cast<double>(p[i] + 1);
     }
-    indices.emplace_back(Value(Class::double_, std::move(t)));
+    remaining.emplace_back(Value(Class::double_, std::move(t)));
   }
-  value = indexed(value, indices, room);
+  value = indexed(value, remaining, room);
 }
 
 }  // namespace
@@ -221,37 +285,29 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
 }
 
 void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room) {
-  Dims size = folded(value.size(), indices.size());
-  // A(:) = x and A(:,1) = x of an empty A take the extents of x.
-  std::vector<Places> places;
-  std::size_t part_dimension = 0;
-  for (std::size_t d = 0; d < indices.size(); ++d) {
-    std::int64_t extent = size[d];
-    if (std::holds_alternative<All>(indices[d]) && value.is_empty() && extent == 0) {
-      extent = indices.size() == 1                   ? part.numel()
-               : part_dimension < part.size().size() ? part.size()[part_dimension]
-                                                     : 1;
-    }
-    places.push_back(places_of(indices[d], extent));
-    if (places.back().size() != 1) ++part_dimension;
+  if (indices.empty()) {
+    throw Fault{"MATLAB:badsubscript", "A() = X: an index is missing; A = X assigns to all of A"};
   }
-  if (part.size() == Dims{0, 0} && part.cls() == Class::double_) {
+  Dims size = folded(value.size(), indices.size());
+  const bool removes =
+      part.size() == Dims{0, 0} && (part.cls() == Class::double_ || part.cls() == Class::char_);
+  const bool takes_extents = !removes && value.size() == Dims{0, 0} && indices.size() > 1;
+  const Dims extents = takes_extents ? extents_of_part(indices, part.size()) : size;
+  std::vector<Places> places;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    places.push_back(places_of(indices[d], extents[d]));
+  }
+  if (removes) {
     for (std::size_t d = 0; d < places.size(); ++d) {
       require_inside(places[d], size[d], d, places.size(), value);
     }
-    remove(value, places, size, room);
+    remove(value, indices, places, size, room);
     return;
   }
   Dims chosen;
   for (const Places& p : places) chosen.push_back(static_cast<std::int64_t>(p.size()));
   room.require(chosen, value.elements().dtype());
-  const std::int64_t count = element_count(chosen);
-  if (part.numel() != 1 && part.numel() != count) {
-    throw Fault{"MATLAB:subsassigndimmismatch",
-                fmt::format("A(I) = X: X must have as many elements as are assigned; X is {}, {} "
-                            "are assigned",
-                            size_text(part.size()), count)};
-  }
+  require_fits(chosen, part);
   Dims needed = size;
   bool grows = false;
   for (std::size_t d = 0; d < places.size(); ++d) {
@@ -280,7 +336,7 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
                   "an array cannot grow in dimensions that are folded into one index"};
     }
   }
-  Value filler = convert(part, common(value.cls(), part.cls()));
+  Value filler = convert(part, class_after(value, part));
   if (value.is_complex() && !filler.is_complex()) filler = to_complex(filler);
   // A copy, unless the elements can be put where the old ones are.
   std::optional<Value> copy;

@@ -19,9 +19,9 @@ std::int64_t end_of(const Value& value, std::size_t at, std::size_t count);
 // Throws Fault for indices that are no positive whole numbers or lie outside.
 Value indexed(const Value& value, std::span<const Index> indices, const Room& room);
 
-// value(indices) = part: the value grows where it must, and takes the wider class as concatenation
-// does. An empty 0x0 `part` deletes elements of a vector, rows or columns. Where it throws, the
-// value is what it was.
+// value(indices) = part: the value grows where it must and keeps its class, unless only double can
+// hold what is assigned (complex numbers). An empty 0x0 `part` deletes elements of a vector, rows
+// or columns. Where it throws, the value is what it was.
 void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room);
 
 // [a b] along dimension 2, [a; b] along 1.

@@ -98,7 +98,9 @@ class Evaluator {
     // The indices may contain any call, of clear too: they are evaluated by a value of their own,
     // which is let go before the assignment, so that the elements need not be copied.
     auto found = workspace_.variables.find(variable);
-    std::optional<Value> before = found == workspace_.variables.end() ? Value() : found->second;
+    // A new variable has the class of what is assigned.
+    std::optional<Value> before =
+        found == workspace_.variables.end() ? convert(Value(), value.cls()) : found->second;
     const std::vector<Index> indices = indices_of(target, &*before);
     found = workspace_.variables.find(variable);
     const bool is_there = found != workspace_.variables.end();
@@ -388,11 +390,11 @@ class Evaluator {
     const auto count = static_cast<int>(arguments.size());
     if (count < function->fewest || (function->most >= 0 && count > function->most)) {
       throw Fault{count < function->fewest ? "MATLAB:minrhs" : "MATLAB:maxrhs",
-                  fmt::format("{} takes {}{} arguments, not {}", name, function->fewest,
+                  fmt::format("{} takes {}{} argument{}, not {}", name, function->fewest,
                               function->most == function->fewest ? ""
                               : function->most < 0               ? " or more"
                                                    : fmt::format(" to {}", function->most),
-                              count)};
+                              function->fewest == 1 && function->most == 1 ? "" : "s", count)};
     }
     return function->run(workspace_, arguments);
   }
@@ -408,8 +410,8 @@ Interpreter::Interpreter(Sink out, DisplayOptions display) {
   workspace_.display = display;
 }
 
-bool Interpreter::run(std::string_view source, std::string_view name_of_source,
-                      const Sink& errors) {
+bool Interpreter::run(std::string_view source, std::string_view name_of_source, const Sink& errors,
+                      std::size_t first_line) {
   workspace_.warn = [&errors](std::string_view text) {
     errors(fmt::format("warning: {}\n", text));
   };
@@ -424,14 +426,21 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source,
     }
     StatementReader statements(source, is_variable);
     Evaluator evaluator(workspace_);
-    while (const std::optional<Statement> statement = statements.next()) evaluator.run(*statement);
+    while (const std::optional<Statement> statement = statements.next()) {
+      evaluator.run(*statement);
+      if (workspace_.exit_code) break;
+    }
     return true;
   } catch (const SyntaxError& error) {
-    errors(report({"MATLAB:syntaxError", error.message, error.place}, source, name_of_source));
+    errors(report({"MATLAB:syntaxError", error.message, error.place}, source, name_of_source,
+                  first_line));
   } catch (const Fault& fault) {
-    errors(report(fault, source, name_of_source));
+    errors(report(fault, source, name_of_source, first_line));
   } catch (const std::bad_alloc&) {
-    errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source));
+    errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source, first_line));
+  } catch (const Error& error) {
+    errors(report({fmt::format("Hadamard:{}", name(error.code())), error.what()}, source,
+                  name_of_source, first_line));
   }
   return false;
 }

@@ -33,6 +33,7 @@ struct Workspace {
   // Will the function that runs now have its value used? load and toc ask.
   bool is_value_wanted = true;
   bool may_use_files = true;
+  std::optional<int> exit_code;  // set by quit: nothing more is to be run
 };
 
 // A function of the language. Nothing comes back from those that only do something (disp, clear).
@@ -53,7 +54,8 @@ class Interpreter {
   explicit Interpreter(Sink out, DisplayOptions display = {});
   // Runs all statements; at the first fault what came before has been done. Returns false, and has
   // reported to `errors`, where there was one.
-  bool run(std::string_view source, std::string_view name_of_source, const Sink& errors);
+  bool run(std::string_view source, std::string_view name_of_source, const Sink& errors,
+           std::size_t first_line = 1);
   Workspace& workspace() { return workspace_; }
 
  private:

@@ -13,8 +13,8 @@
 namespace hadamard::matlab {
 namespace {
 
-constexpr std::array<std::string_view, 9> kCommands = {"format", "clear",    "who",  "whos", "help",
-                                                       "clc",    "integers", "load", "save"};
+constexpr std::array<std::string_view, 11> kCommands = {
+    "format", "clear", "who", "whos", "help", "clc", "integers", "load", "save", "close", "more"};
 
 // How tightly binary operators bind; power binds tighter than signs and is no part of this.
 enum Precedence : int { kNone, kOrElse, kAndThen, kOr, kAnd, kCompare, kRange, kSum, kProduct };

@@ -182,7 +182,7 @@ class Prompt(unittest.TestCase):
         terminal.run(b"a_lo\t + 1", rb"ans = 6\r\n")
         terminal.run(b"isgpua\t(1)", rb"ans = 0\r\n")
         terminal.prompt()
-        terminal.type(b"isn\t(1)\n")
+        terminal.type(b"isna\t(1)\n")
         terminal.until(rb"ans = 0\r\n")
         terminal.prompt()
         terminal.type(b"is\t")

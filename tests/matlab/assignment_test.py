@@ -1,0 +1,111 @@
+"""A(I) = X and what a session is made of, with what Octave 7.3 makes of the same lines."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from program import CliTest  # noqa: E402
+
+# text: (class, value) of A afterwards; or None for an error
+CASES = {
+    "A=[0.1 0.25 300]; A(1)=int8(3);": ("double", "[3 0.25 300]"),
+    "A=zeros(1,3); A(1)=single(0.5); A(2)=0.1;": ("double", "[0.5 0.1 0]"),
+    "A=1:3; A(2)='a';": ("double", "[1 97 3]"),
+    "A=true(1,3); A(2)=5;": ("logical", "[true true true]"),
+    "A=single(1:3); A(2)=int8(5);": ("single", "[1 5 3]"),
+    "A=int8(1:3); A(2)=pi;": ("int8", "[1 3 3]"),
+    "A=int8(1:3); A(2)=int16(700);": ("int8", "[1 127 3]"),
+    "A='abc'; A(2)=65;": ("char", "'aAc'"),
+    "A=[]; A(1)=int8(5);": ("double", "5"),
+    "A=[]; A(2)=true;": ("double", "[0 1]"),
+    "A=int8([]); A(2)=5;": ("int8", "[0 5]"),
+    "A(2)=true;": ("logical", "[false true]"),
+    "A(2)=int8(3);": ("int8", "[0 3]"),
+    "A=1:3; A(2)=2i;": ("double", "[1 2i 3]"),
+    "A=int8(1:3); A(2)=2i;": ("double", "[1 2i 3]"),
+    "A=magic(3); A(1:2,1:2)=1:4;": None,
+    "A=magic(4); A(1:2,:)=1:8;": None,
+    "A=zeros(2,3); A(:,1:2)=ones(4,1);": None,
+    "A=zeros(2,3,2); A(:,:,1)=1:6;": None,
+    "A=1:3; A()=1;": None,
+    "A()=1;": None,
+    "A=1:3; A()=[];": None,
+    "A=zeros(2,3); A(:,1)=[1 2];": ("double", "[1 0 0; 2 0 0]"),
+    "A=zeros(2,3); A(1,:)=[1;2;3];": ("double", "[1 2 3; 0 0 0]"),
+    "A=zeros(2,3,2); A(:,1,:)=[1 2;3 4]; A=reshape(A,2,6);": ("double", "[1 0 0 2 0 0; 3 0 0 4 0 0]"),
+    "A=zeros(2,2); A(:)=1:4;": ("double", "[1 3; 2 4]"),
+    "A=zeros(2,2); A([1 2;3 4])=1:4;": ("double", "[1 2; 3 4]"),
+    "A=[]; A(end+1,:)=[1 2]; A(end+1,:)=[3 4];": ("double", "[1 2; 3 4]"),
+    "A=[]; A(2,:)=1:3;": ("double", "[0 0 0; 1 2 3]"),
+    "A=[]; A(:,1)=1:3;": ("double", "[1;2;3]"),
+    "A(2,:)=1:3;": ("double", "[0 0 0; 1 2 3]"),
+    "A=[]; A(:,:)=[1 2;3 4];": ("double", "[1 2;3 4]"),
+    "A=[]; A(3,:)=5;": ("double", "[0;0;5]"),
+    "A=[]; A(:)=1;": ("double", "[]"),
+    "A=[]; A(:)=1:3;": None,
+    "A=zeros(0,3); A(2,:)=5;": ("double", "[0 0 0; 5 5 5]"),
+    "A=magic(4); A(:)=[];": ("double", "[]"),
+    "A=1:3; A(1)='';": ("double", "[2 3]"),
+    "A=1:5; A([1 1 2])=[];": ("double", "[3 4 5]"),
+    "A=magic(3); A(2,:)=[];": ("double", "[8 1 6; 4 9 2]"),
+    "A=magic(3); A(1:2,1)=[];": None,
+    "A=1:4; A(A>2)=0;": ("double", "[1 2 0 0]"),
+    "A=1:3; A([3 1])=A([1 3]);": ("double", "[3 2 1]"),
+    "A=[int8(97) 'b'];": ("char", "'ab'"),
+    "A=linspace(0,Inf,3);": ("double", "[0 Inf Inf]"),
+    "A=linspace(-Inf,Inf,3);": ("double", "[-Inf 0 Inf]"),
+    "A=1./linspace(-0,2.5,2);": ("double", "[-Inf 0.4]"),
+    "A=factorial(int8(6));": ("double", "720"),
+    "integers('matlab'); A=factorial(int8(6));": ("int8", "127"),
+    "A=[eps(1) eps(-8) eps(0)];": ("double", "[2^-52 2^-49 2^-1074]"),
+    "A=eps(single(1));": ("single", "2^-23"),
+    "A=realmax('single');": ("single", "single(3.4028234663852886e38)"),
+    "xa=1; xb=2; A=3; clear x*; xa=A; ": ("double", "3"),
+    "A=1; clear all; A=2;": ("double", "2"),
+}
+
+
+class Assignment(CliTest):
+    def test_what_is_assigned(self):
+        for text, expected in CASES.items():
+            with self.subTest(text):
+                if expected is None:
+                    done = self.call("matlab", "-e", text)
+                    self.assertEqual(done.returncode, 2, done.stdout)
+                    self.assertIn(b"error: ", done.stderr)
+                    continue
+                cls, value = expected
+                out = self.output("matlab", "-e", f"{text}\nclass(A)\nisequal(A, {value})")
+                self.assertEqual(out, f"ans = {cls}\nans = 1\n")
+
+    def test_clear_takes_patterns(self):
+        self.assertEqual(self.output("matlab", "-e", "xa=1; xb=2; y=3; clear x*; who").split()[:3], ["Variables:", "y", "1x1"])
+
+    def test_text_that_begins_with_a_minus(self):
+        self.assertEqual(self.output("matlab", "-e", "-2^2"), "ans = -4\n")
+        self.assertEqual(self.output("matlab", "-e", "-3"), "ans = -3\n")
+
+    def test_quit_ends_with_its_code(self):
+        for text, code in (("quit", 0), ("quit;", 0), ("exit(3)", 3), ("disp(1), quit(7), disp(2)", 7)):
+            done = self.call("matlab", "-e", text)
+            self.assertEqual(done.returncode, code, text)
+            self.assertNotIn(b"2", done.stdout)
+            done = self.call("matlab", stdin=f"{text}\ndisp(2)\n".encode())
+            self.assertEqual(done.returncode, code, text)
+            self.assertNotIn(b"2", done.stdout)
+
+    def test_lines_of_standard_input_are_counted(self):
+        done = self.call("matlab", stdin=b"x = 1;\ny = [1\n2];\nz = nothing_here\n")
+        self.assertIn(b"stdin:4 | z = nothing_here", done.stderr)
+
+    def test_a_folder_is_no_script(self):
+        done = self.call("matlab", "/tmp")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"it is a folder", done.stderr)
+
+    def test_a_header_of_scripts(self):
+        self.assertEqual(self.output("matlab", "-e", "clear all; close all; clc\nx = 1"), "x = 1\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
