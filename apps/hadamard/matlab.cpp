@@ -73,16 +73,24 @@ int prompt(matlab::Interpreter& interpreter, const matlab::Sink& errors) {
   const bool asks = lines.asks();
   bool is_fine = true;
   std::size_t lines_read = 0, first_line = 1;
+  bool is_unfinished = false, is_continued = false;
   std::string source;
   while (const auto line = lines.next(source.empty() ? ">> " : ".. ")) {
     if (line->is_abandoned) {
       source.clear();
       first_line = lines_read + 1;
+      is_unfinished = false;
       continue;
     }
     source += line->text + '\n';
     ++lines_read;
-    if (matlab::is_unfinished(source)) continue;
+    // What began before ends with a bracket, or after "...": other lines need not be looked at,
+    // which would take long for each row of a long matrix.
+    const bool has_bracket = line->text.find_first_of("])}") != std::string::npos;
+    const bool may_end = !is_unfinished || has_bracket || is_continued;
+    is_continued = line->text.find("...") != std::string::npos;
+    is_unfinished = !may_end || matlab::is_unfinished(source);
+    if (is_unfinished) continue;
     is_fine = interpreter.run(source, "stdin", errors, first_line) && is_fine;
     if (interpreter.workspace().exit_code) return *interpreter.workspace().exit_code;
     first_line = lines_read + 1;
@@ -110,8 +118,10 @@ int run(const MatlabArguments& args) {
       fail(ErrorCode::io, "cannot read '{}': it is a folder", *args.file);
     }
     std::ifstream file(*args.file, std::ios::binary);
-    source.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file) fail(ErrorCode::io, "cannot read '{}'", *args.file);
+    source.resize(matlab::kLongestSource + 1);  // one more is refused by the parser
+    file.read(source.data(), static_cast<std::streamsize>(source.size()));
+    source.resize(static_cast<std::size_t>(file.gcount()));
+    if (!file && !file.eof()) fail(ErrorCode::io, "cannot read '{}'", *args.file);
   }
   const bool is_fine = interpreter.run(source, args.file.value_or("-e"), errors);
   return interpreter.workspace().exit_code.value_or(is_fine ? 0 : kTrouble);

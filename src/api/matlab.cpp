@@ -130,7 +130,12 @@ class Step {
     if (promotion.is_complex) return complex_function(x.view());
     const rules::Domain domain = rules::real_domain(op_);
     if (domain.is_bounded && exec::has_below(x.view(), domain.least)) {
-      return complex_function(matlab::to_complex(x.view(), options_.order));
+      const Tensor z = matlab::to_complex(x.view(), options_.order);
+      Tensor y = fresh(z.dtype(), z.shape());
+      exec::complex_function(op_, z, y.view());
+      // Elements inside the domain are what they would be alone.
+      exec::put_reals_from(x.view(), domain.least, planned(op_, x.view(), x.view()), y.view());
+      return matlab::narrowed(std::move(y));
     }
     return planned(op_, x.view(), x.view());
   }
@@ -156,7 +161,7 @@ class Step {
     if (is_one_type || promotion.is_complex || op_ == Op::pow || kind(type) != Kind::floating) {
       return std::nullopt;
     }
-    const Dims& shape = a.count() == 1 ? b.shape() : a.shape();
+    const Dims shape = expanded(a.layout(), b.layout(), options_).shape();
     const auto lies_in_line = [&](const ConstView& v) {
       return v.count() == 1 || (v.shape() == shape && v.layout().is_contiguous(options_.order));
     };
@@ -201,6 +206,10 @@ class Step {
   }
 
   Tensor integers(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
+    if (op_ == Op::mod || op_ == Op::rem) {  // of the class, whatever the other operand was
+      return planned(op_, matlab::convert(a, promotion.result, options_.order),
+                     matlab::convert(b, promotion.result, options_.order));
+    }
     // A double stands beside an integer of 64 bits as it is.
     const auto beside = [&](const ConstView& v) {
       return v.dtype() == promotion.computed ? promotion.computed : DType::fp64;
@@ -257,6 +266,9 @@ class Step {
     const Expanded complex = expanded(x.view().layout(), p.view().layout(), options_);
     Tensor y = fresh(type, complex.shape());
     exec::complex_power(seen_as(x.view(), complex.a), seen_as(p.view(), complex.b), y.view());
+    if (!of_complex) {
+      exec::put_real_powers(seen_as(a, both.a), seen_as(b, both.b), planned(op_, a, b), y.view());
+    }
     return matlab::narrowed(std::move(y));
   }
 
@@ -403,6 +415,8 @@ Tensor compute(Op op, const ConstView& a, const Settings& settings) {
 }
 
 Tensor convert(const ConstView& a, DType to, Order order) {
+  rules::promote(Op::neg, a.dtype(), Integers::as_double);  // is it a class?
+  require_valid(a.layout());
   const bool from_complex = rules::is_complex(a.dtype());
   if (from_complex && !rules::is_complex(to)) {
     rules::fail_as("MATLAB:complexToInteger", ErrorCode::type_mismatch,
@@ -412,7 +426,6 @@ Tensor convert(const ConstView& a, DType to, Order order) {
     rules::fail_as("MATLAB:nologicalnan", ErrorCode::bad_argument,
                    "NaN's cannot be converted to logicals");
   }
-  require_valid(a.layout());
   Tensor y = Tensor::uninitialized(to, a.shape(), order);
   exec::convert_saturated(a, y.view());
   return y;

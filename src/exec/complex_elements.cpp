@@ -1,3 +1,4 @@
+#include <cmath>
 #include <optional>
 
 #include "exec/elements.hpp"
@@ -65,6 +66,20 @@ void with_complex(DType type, F f) {
   type == DType::complex64 ? f(std::complex<float>{}) : f(std::complex<double>{});
 }
 
+template <class T>
+T element(const Line& line, std::int64_t i) {
+  return load_element<T>(line.data, line.first + i * line.stride);
+}
+template <class T>
+void put(const Line& line, std::int64_t i, T real) {
+  store_element<std::complex<T>>(const_cast<void*>(line.data), line.first + i * line.stride,
+                                 std::complex<T>(real, 0));
+}
+template <class F>
+void with_parts(DType type, F f) {
+  type == DType::complex64 ? f(float{}) : f(double{});
+}
+
 }  // namespace
 
 bool has_complex_function(Op op) noexcept { return function_for(op).has_value(); }
@@ -83,6 +98,35 @@ void complex_power(const ConstView& base, const ConstView& exponent, const View&
   with_complex(y.dtype(), [&](auto t) {
     using T = decltype(t);
     each<T, 3>({&base, &exponent, &target}, [](const T& z, const T& p) { return cx::power(z, p); });
+  });
+}
+
+void put_reals_from(const ConstView& a, double least, const ConstView& real, const View& y) {
+  const ConstView& target = y;
+  with_parts(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    const T bound = static_cast<T>(least);
+    for_lines<3>({&a, &real, &target}, [&](const std::array<Line, 3>& lines, std::int64_t n) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        if (!(element<T>(lines[0], i) < bound)) put(lines[2], i, element<T>(lines[1], i));
+      }
+    });
+  });
+}
+
+void put_real_powers(const ConstView& base, const ConstView& exponent, const ConstView& real,
+                     const View& y) {
+  const ConstView& target = y;
+  with_parts(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    for_lines<4>({&base, &exponent, &real, &target},
+                 [&](const std::array<Line, 4>& lines, std::int64_t n) {
+                   for (std::int64_t i = 0; i < n; ++i) {
+                     const T x = element<T>(lines[0], i), p = element<T>(lines[1], i);
+                     const bool leaves = x < 0 && std::isfinite(p) && p != std::trunc(p);
+                     if (!leaves) put(lines[3], i, element<T>(lines[2], i));
+                   }
+                 });
   });
 }
 

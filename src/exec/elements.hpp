@@ -34,5 +34,10 @@ bool has_complex_power(const ConstView& base, const ConstView& exponent);
 bool has_complex_function(Op op) noexcept;
 void complex_function(Op op, const ConstView& a, const View& y);
 void complex_power(const ConstView& base, const ConstView& exponent, const View& y);
+// `real`, as complex numbers, into those elements of `y` where the function of a real number is
+// real: where `a` is not below `least`; where a power of the two does not leave the reals.
+void put_reals_from(const ConstView& a, double least, const ConstView& real, const View& y);
+void put_real_powers(const ConstView& base, const ConstView& exponent, const ConstView& real,
+                     const View& y);
 
 }  // namespace hadamard::exec

@@ -66,7 +66,8 @@ std::string text_of(const Value& value, std::string_view function) {
   const auto* units = data_of<std::uint16_t>(value);
   for (std::int64_t i = 0; i < value.numel(); ++i) {
     unsigned point = units[i];
-    if (point >= 0xD800 && point < 0xDC00 && i + 1 < value.numel()) {
+    const bool has_second = i + 1 < value.numel() && (units[i + 1] & 0xFC00U) == 0xDC00U;
+    if (point >= 0xD800 && point < 0xDC00 && has_second) {
       point = 0x10000 + ((point - 0xD800) << 10) + (units[++i] - 0xDC00U);
     }
     const auto put = [&text](unsigned byte) { text.push_back(static_cast<char>(byte)); };

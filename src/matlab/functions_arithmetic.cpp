@@ -56,11 +56,24 @@ Result of_two(Workspace& workspace, Arguments a) {
 }
 
 // The larger, or smaller; a NaN only where both are.
-template <bool kLargest>
-double chosen(double x, double y) {
-  if (std::isnan(x)) return y;
-  if (std::isnan(y)) return x;
+template <bool kLargest, class T>
+T chosen(T x, T y) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(x)) return y;
+    if (std::isnan(y)) return x;
+  }
   return (kLargest ? y > x : y < x) ? y : x;
+}
+
+// Calls f with a number of the type that elements of the class are compared in: of 64-bit integers
+// their own, of all others double.
+template <class F>
+void with_comparable(Class cls, F&& f) {
+  if (cls == Class::int64) return f(std::int64_t{});
+  cls == Class::uint64 ? f(std::uint64_t{}) : f(double{});
+}
+Class comparable(Class cls) {
+  return cls == Class::int64 || cls == Class::uint64 ? cls : Class::double_;
 }
 
 // Along dimension `d`, which counts from 0.
@@ -73,16 +86,19 @@ Value extreme_of(const Value& a, std::size_t d) {
   size[d] = extent == 0 ? 0 : 1;
   std::int64_t inner = 1;
   for (std::size_t e = 0; e < d; ++e) inner *= size[e];
-  const Value x = convert(a, Class::double_);
-  Tensor y = uninitialized(DType::fp64, size);
-  for (std::int64_t i = 0; i < element_count(size); ++i) {
-    const double* const first = data_of<double>(x) + i / inner * inner * extent + i % inner;
-    double best = first[0];
-    for (std::int64_t k = 1; k < extent; ++k) best = chosen<kLargest>(best, first[k * inner]);
-    data_of<double>(y)[i] = best;
-  }
+  const Value x = convert(a, comparable(a.cls()));
+  Tensor y = uninitialized(x.elements().dtype(), size);
+  with_comparable(a.cls(), [&](auto t) {
+    using T = decltype(t);
+    for (std::int64_t i = 0; i < element_count(size); ++i) {
+      const T* const first = data_of<T>(x) + i / inner * inner * extent + i % inner;
+      T best = first[0];
+      for (std::int64_t k = 1; k < extent; ++k) best = chosen<kLargest>(best, first[k * inner]);
+      data_of<T>(y)[i] = best;
+    }
+  });
   const Class cls = a.cls() == Class::logical || a.cls() == Class::char_ ? Class::double_ : a.cls();
-  return convert(Value(Class::double_, std::move(y), a.residency()), cls);
+  return convert(Value(x.cls(), std::move(y), a.residency()), cls);
 }
 
 template <bool kLargest>
@@ -104,17 +120,27 @@ Result extreme(Workspace& workspace, Arguments a) {
     }
     return extreme_of<kLargest>(a[0], static_cast<std::size_t>(d - 1));
   }
-  const Value x = convert(a[0], Class::double_), y = convert(a[1], Class::double_);
+  const bool integers[] = {is_integer(a[0].cls()), is_integer(a[1].cls())};
+  if (integers[0] && integers[1] && a[0].cls() != a[1].cls()) {
+    throw Fault{"MATLAB:mixedClasses",
+                fmt::format("{}: integers of two classes, {} and {}", kLargest ? "max" : "min",
+                            name(a[0].cls()), name(a[1].cls()))};
+  }
+  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
+  const Class cls = integers[0]   ? a[0].cls()
+                    : integers[1] ? a[1].cls()
+                    : narrow      ? Class::single_
+                                  : Class::double_;
+  const Value x = convert(a[0], comparable(cls)), y = convert(a[1], comparable(cls));
   const Dims size = expanded_size(x.size(), y.size());
   workspace.rules.room.require(size, DType::fp64);
-  Tensor z = uninitialized(DType::fp64, size);
-  for_expanded(x.size(), y.size(), size, data_of<double>(x), data_of<double>(y), data_of<double>(z),
-               [](double p, double q) { return chosen<kLargest>(p, q); });
-  const auto integer =
-      std::find_if(a.begin(), a.end(), [](const Value& v) { return is_integer(v.cls()); });
-  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
-  const Class cls = integer != a.end() ? integer->cls() : narrow ? Class::single_ : Class::double_;
-  return convert(Value(Class::double_, std::move(z)), cls);
+  Tensor z = uninitialized(x.elements().dtype(), size);
+  with_comparable(cls, [&](auto t) {
+    using T = decltype(t);
+    for_expanded(x.size(), y.size(), size, data_of<T>(x), data_of<T>(y), data_of<T>(z),
+                 [](T p, T q) { return chosen<kLargest>(p, q); });
+  });
+  return convert(Value(x.cls(), std::move(z)), cls);
 }
 
 // Each real part of each element by f; integers are left as they are.

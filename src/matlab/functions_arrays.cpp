@@ -274,7 +274,7 @@ Result reshape(Workspace&, Arguments a) {
                             size_text(size))};
   }
   Tensor y = uninitialized(a[0].elements().dtype(), size);
-  std::memcpy(y.data(), a[0].elements().data(), y.size_bytes());
+  if (y.size_bytes() != 0) std::memcpy(y.data(), a[0].elements().data(), y.size_bytes());
   return Value(a[0].cls(), std::move(y), a[0].residency());
 }
 

@@ -35,8 +35,10 @@ Dims folded(const Dims& size, std::size_t count) {
   return result;
 }
 
-Places places_of(const Index& index, std::int64_t extent) {
+Places places_of(const Index& index, std::int64_t extent, const Room& room) {
   Places places;
+  const bool is_all = std::holds_alternative<All>(index);
+  room.require({1, is_all ? extent : std::get<Value>(index).numel()}, DType::int64);
   if (std::holds_alternative<All>(index)) {
     places.resize(static_cast<std::size_t>(extent));
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
@@ -205,11 +207,11 @@ void require_fits(const Dims& chosen, const Value& part) {
 }
 
 // `value` in an array of `size`, zeros elsewhere.
-Value grown(const Value& value, const Dims& size) {
+Value grown(const Value& value, const Dims& size, const Room& room) {
   Tensor y(value.elements().dtype(), size, Order::column_major);
   const Dims padded = folded(value.size(), size.size());
   std::vector<Places> all;
-  for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent));
+  for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent, room));
   with_element_bytes(value, [&](auto element) {
     const auto* from = data_of<decltype(element)>(value);
     for_combinations(all, size, [&, to = data_of<decltype(element)>(y)](std::int64_t place) {
@@ -226,8 +228,13 @@ void remove(Value& value, std::span<const Index> indices, const std::vector<Plac
     return;
   }
   std::size_t along = places.size();
+  const auto covers = [&](std::size_t d) {
+    std::vector<bool> there(static_cast<std::size_t>(size[d]));
+    for (const std::int64_t i : places[d]) there[static_cast<std::size_t>(i)] = true;
+    return std::find(there.begin(), there.end(), false) == there.end();
+  };
   for (std::size_t d = 0; d < places.size(); ++d) {
-    if (static_cast<std::int64_t>(places[d].size()) == size[d] && places.size() > 1) continue;
+    if (places.size() > 1 && covers(d)) continue;
     if (along != places.size()) {
       throw Fault{"MATLAB:subsdeldimmismatch",
                   "only one index of a deletion may be other than ':'"};
@@ -237,7 +244,7 @@ void remove(Value& value, std::span<const Index> indices, const std::vector<Plac
   if (along == places.size()) along = 0;
   std::vector<Places> kept;
   for (std::size_t d = 0; d < places.size(); ++d) {
-    Places p = places_of(All{}, size[d]);
+    Places p = places_of(All{}, size[d], room);
     if (d == along) {
       std::vector<bool> goes(p.size());
       for (const std::int64_t i : places[d]) goes[static_cast<std::size_t>(i)] = true;
@@ -268,7 +275,7 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
   std::vector<Places> places;
   Dims result;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    places.push_back(places_of(indices[d], size[d]));
+    places.push_back(places_of(indices[d], size[d], room));
     require_inside(places[d], size[d], d, indices.size(), value);
     result.push_back(static_cast<std::int64_t>(places[d].size()));
   }
@@ -295,7 +302,7 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
   const Dims extents = takes_extents ? extents_of_part(indices, part.size()) : size;
   std::vector<Places> places;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    places.push_back(places_of(indices[d], extents[d]));
+    places.push_back(places_of(indices[d], extents[d], room));
   }
   if (removes) {
     for (std::size_t d = 0; d < places.size(); ++d) {
@@ -345,7 +352,7 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
     if (filler.is_complex()) copy = to_complex(*copy);
     if (grows) {
       room.require(needed, filler.elements().dtype());
-      copy = grown(*copy, needed);
+      copy = grown(*copy, needed, room);
       size = folded(copy->size(), indices.size());
     }
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 
@@ -13,6 +14,7 @@
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 #include "matlab/indexing.hpp"
+#include "matlab/range.hpp"
 #include "matlab/scalars.hpp"
 #include "matlab/syntax.hpp"
 
@@ -268,41 +270,29 @@ class Evaluator {
   // is that of an end which is an integer, char, or single.
   Value range(const Node& node) {
     Class cls = Class::double_;
-    const auto scalar = [&](const Node& child) {
+    std::vector<RangeEnd> ends;
+    const auto take = [&](const Node& child) {
       const Value value = evaluate(child);
       const bool is_char = value.cls() == Class::char_ && node.children.size() == 2;
       if (is_integer(value.cls()) || value.cls() == Class::single_ || is_char) cls = value.cls();
-      return at(child.place, [&] {
-        if (value.is_empty()) return std::nan("");
+      at(child.place, [&] {
         const Index first[] = {Value::scalar(1)};
-        return number_of(
-            real_part(value.is_scalar() ? value : indexed(value, first, workspace_.rules.room)),
-            "range");
+        ends.push_back(
+            value.is_empty()
+                ? range_end(Value::scalar(NAN))
+                : range_end(real_part(
+                      value.is_scalar() ? value : indexed(value, first, workspace_.rules.room))));
       });
     };
-    const bool has_step = node.children.size() == 3;
-    const double first = scalar(*node.children[0]);
-    const double step = has_step ? scalar(*node.children[1]) : 1;
-    const double last = scalar(*node.children.back());
-    return at(node.place, [&] { return convert(sequence(first, step, last), cls); });
-  }
-
-  Value sequence(double first, double step, double last) const {
-    if (std::isnan(first) || std::isnan(last) || std::isnan(step)) return Value::scalar(NAN);
-    const double count = std::floor((last - first) / step * (1 + 0x1p-52)) + 1;
-    const bool none = step == 0 || (step > 0 && first > last) || (step < 0 && first < last);
-    if (!none && !(count < 9e15)) {
-      throw Fault{"MATLAB:nomem", fmt::format("out of memory: the range has {} elements", count)};
+    take(*node.children[0]);
+    if (node.children.size() == 3) {
+      take(*node.children[1]);
+    } else {
+      ends.push_back(range_end(Value::scalar(1)));
     }
-    const Dims size{1, none ? 0 : static_cast<std::int64_t>(std::fmax(count, 0))};
-    workspace_.rules.room.require(size, DType::fp64);
-    Tensor y = uninitialized(DType::fp64, size);
-    double* const out = data_of<double>(y);
-    for (std::int64_t i = 0; i < size[1]; ++i) {
-      const double value = first + static_cast<double>(i) * step;
-      out[i] = step > 0 ? std::fmin(value, last) : std::fmax(value, last);
-    }
-    return {Class::double_, std::move(y)};
+    take(*node.children.back());
+    return at(node.place,
+              [&] { return range_of(ends[0], ends[1], ends[2], cls, workspace_.rules.room); });
   }
 
   Value row(const Node& node) {
@@ -372,8 +362,11 @@ class Evaluator {
                   field.place};
     }
     const std::vector<Value> arguments = arguments_of(node);
-    return at(node.place,
-              [&] { return call(field.text, arguments)->with_residency(Residency::device); });
+    return at(node.place, [&] {
+      std::optional<Value> made = call(field.text, arguments);
+      if (made) made = made->with_residency(Residency::device);
+      return made;
+    });
   }
 
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments) {
@@ -418,7 +411,9 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
   try {
     // What is a variable decides what is a command: the same in both readings.
     std::set<std::string, std::less<>> names;
-    for (const auto& [name, value] : workspace_.variables) names.insert(name);
+    for (const std::string_view command : command_words()) {
+      if (workspace_.variables.contains(command)) names.emplace(command);
+    }
     const IsVariable is_variable = [&names](std::string_view name) { return names.contains(name); };
     // All of it is read before any of it runs: a script with a mistake at its end does nothing.
     StatementReader check(source, is_variable);
@@ -437,6 +432,8 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
   } catch (const Fault& fault) {
     errors(report(fault, source, name_of_source, first_line));
   } catch (const std::bad_alloc&) {
+    errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source, first_line));
+  } catch (const std::length_error&) {
     errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source, first_line));
   } catch (const Error& error) {
     errors(report({fmt::format("Hadamard:{}", name(error.code())), error.what()}, source,

@@ -452,6 +452,8 @@ NodePtr Parser::row(const Token& open) {
   return made;
 }
 
+std::span<const std::string_view> command_words() noexcept { return kCommands; }
+
 StatementReader::StatementReader(std::string_view source, const IsVariable& is_variable)
     : parser_(std::make_unique<Parser>(source, is_variable)) {}
 StatementReader::StatementReader(StatementReader&&) noexcept = default;

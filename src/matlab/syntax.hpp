@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +106,9 @@ inline constexpr std::size_t kLongestSource = std::size_t{16} << 20;
 // Is this the name of a variable as the text begins? A variable is never a command; those that the
 // text itself assigns to are known.
 using IsVariable = std::function<bool(std::string_view name)>;
+
+// The names that may be followed by words instead of arguments: format, clear, load, …
+std::span<const std::string_view> command_words() noexcept;
 
 // The statements of a text, one after the other: a long script needs no more memory than its text.
 // The text must outlive it. Throws SyntaxError.

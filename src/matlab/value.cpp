@@ -11,6 +11,17 @@ bool may_hold(Class cls, DType type) noexcept {
   return type == element_type(cls) || (is_float(cls) && type == element_type(cls, true));
 }
 
+// No extents whose product, zeros left out, could overflow: 0x9e15x9e15 is no size.
+void require_sane(const Dims& shape) {
+  Dims others;
+  for (const std::int64_t extent : shape) {
+    if (extent != 0) others.push_back(extent);
+  }
+  if (element_count(others) > kLargestExtents) {
+    fail(ErrorCode::too_large, "an array of {} is too large", size_text(shape));
+  }
+}
+
 Dims normal_size(const Dims& shape) {
   Dims size = shape;
   while (size.size() > 2 && size[size.size() - 1] == 1) size.resize(size.size() - 1);
@@ -20,6 +31,7 @@ Dims normal_size(const Dims& shape) {
 
 // In column-major order and of a normal size; copied only where it is not yet.
 Tensor normal(Tensor elements) {
+  require_sane(elements.shape());
   const Dims size = normal_size(elements.shape());
   Layout wanted(elements.dtype(), size, Order::column_major);
   if (elements.layout() == wanted) return elements;

@@ -47,6 +47,9 @@ enum class Residency : bool { host, device };
 class Buffer;
 using Handle = std::shared_ptr<const Buffer>;
 
+// The largest product of a value's extents, zeros left out.
+inline constexpr std::int64_t kLargestExtents = std::int64_t{1} << 40;
+
 // Elements are shared between copies and never changed where they are shared. Those on a device are
 // downloaded when the host asks for them.
 class Value {
