@@ -256,11 +256,20 @@ class Step {
     }
     return y;
   }
+  // Looks at no more than it must: a scalar exponent that is whole, and bases that are not below 0,
+  // decide alone.
+  bool leaves_the_reals(const ConstView& a, const ConstView& b, const Expanded& both) const {
+    if (b.count() == 1) {
+      const ConstView one(b.data(), Layout(b.dtype(), Dims{}), b.offset());
+      const Tensor below = b.dtype() == DType::fp32 ? Tensor::scalar(-1.0F) : Tensor::scalar(-1.0);
+      if (!exec::has_complex_power(below, one)) return false;
+    }
+    if (!exec::has_below(a, 0)) return false;
+    return exec::has_complex_power(seen_as(a, both.a), seen_as(b, both.b));
+  }
   Tensor power(const ConstView& a, const ConstView& b, bool of_complex) const {
     const Expanded both = expanded(a.layout(), b.layout(), options_);
-    if (!of_complex && !exec::has_complex_power(seen_as(a, both.a), seen_as(b, both.b))) {
-      return planned(op_, a, b);
-    }
+    if (!of_complex && !leaves_the_reals(a, b, both)) return planned(op_, a, b);
     const DType type = rules::complex_type(rules::part_type(a.dtype()));
     const Operand x(a, type, options_.order), p(b, type, options_.order);
     const Expanded complex = expanded(x.view().layout(), p.view().layout(), options_);
