@@ -8,17 +8,6 @@
 namespace hadamard::matlab {
 namespace {
 
-DType storage_of(Class cls) {
-  switch (cls) {
-#define HADAMARD_MATLAB_CLASS_TYPE(id, name, type) \
-  case Class::id:                                  \
-    return DType::type;
-    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_TYPE)
-#undef HADAMARD_MATLAB_CLASS_TYPE
-  }
-  return DType::fp64;
-}
-
 Value in_double(const Value& value) {
   return is_float(value.cls()) ? value : convert(value, Class::double_);
 }
@@ -50,9 +39,7 @@ Value convert(const Value& value, Class to) {
     throw Fault{"MATLAB:complexToInteger",
                 "complex values have no " + std::string(name(to)) + "; take real() or abs()"};
   }
-  const DType type = !value.is_complex()    ? storage_of(to)
-                     : to == Class::double_ ? DType::complex128
-                                            : DType::complex64;
+  const DType type = element_type(to, value.is_complex());
   return {to, asked([&] { return convert(value.elements(), type); }), value.residency()};
 }
 

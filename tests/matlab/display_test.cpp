@@ -44,18 +44,6 @@ Class class_named(std::string_view wanted) {
   return Class::double_;
 }
 
-DType type_for(Class cls, bool is_complex) {
-  if (is_complex) return cls == Class::single_ ? DType::complex64 : DType::complex128;
-  switch (cls) {
-#define HADAMARD_MATLAB_CLASS_TYPE(id, name, type) \
-  case Class::id:                                  \
-    return DType::type;
-    HADAMARD_MATLAB_CLASSES(HADAMARD_MATLAB_CLASS_TYPE)
-#undef HADAMARD_MATLAB_CLASS_TYPE
-  }
-  return DType::fp64;
-}
-
 // "double 1x2 3ff0000000000000 4000000000000000"
 Value build(const std::string& text) {
   std::istringstream words(text);
@@ -78,7 +66,7 @@ Value build(const std::string& text) {
     if (colon != std::string::npos) append(element.substr(colon + 1));
   }
   const Class cls = class_named(cls_name);
-  Tensor elements(type_for(cls, is_complex), shape, Order::column_major);
+  Tensor elements(element_type(cls, is_complex), shape, Order::column_major);
   EXPECT_EQ(elements.size_bytes(), bytes.size()) << text;
   if (elements.size_bytes() == bytes.size() && !bytes.empty()) {
     std::memcpy(elements.data(), bytes.data(), bytes.size());

@@ -147,7 +147,7 @@ MUTANTS = [
     mutant("half_function_margin", "functions of 16-bit types are rounded twice, by way of float", [KERNELS],
            ("src/exec/cpu/function_loop-inl.h", "kHalfMargin = 0x1p-22;", "kHalfMargin = 0x1p-30;")),
     mutant("log_error", "the logarithm of fp64 claims to be better than it is", [KERNELS],
-           ("src/exec/cpu/function_pairs-inl.h", "hn::Mul(hn::Abs(cube), set(0x1p-50))",
+           ("src/exec/cpu/pair_series-inl.h", "hn::Mul(hn::Abs(cube), set(0x1p-50))",
             "hn::Mul(hn::Abs(cube), set(0x1p-56))")),
     mutant("quarter_turn", "pi has too few bits for angles near its multiples", [KERNELS],
            ("src/exec/cpu/function_pairs-inl.h", "set(0x1.b839a252049c1p-112)", "set(0.0)")),
