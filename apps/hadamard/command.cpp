@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "dialect/paddle/paddle.hpp"
 #include "num/dtype.hpp"
 
 namespace hadamard::app {
@@ -47,16 +48,6 @@ constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"FP32", "fp32"},     {"FP64", "fp64"},      {"BF16", "bf16"},
     {"BFLOAT16", "bf16"}};
 
-Dialect parse_dialect(std::string_view value) {
-  if (value == "paddle") {
-    fail(ErrorCode::unavailable,
-         "--dialect {} is not in this version, which has: {} (--broadcast {} "
-         "gives its shape rule)",
-         value, kDialects, value);
-  }
-  return named<Dialect>("--dialect", value, dialect_from_name, kDialects);
-}
-
 }  // namespace
 
 std::string all_type_names() {
@@ -96,10 +87,16 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
       "--integers", integers,
       fmt::format("With --dialect matlab, what integers become: {} (double)", kIntegers));
   if (two_operands) {
+    command.option(
+        "--act", act,
+        "An activation that is applied to each result: relu, sigmoid, leaky_relu, … (any "
+        "operator with one operand, by the name that Paddle has for it)");
     command.option("--broadcast", broadcast,
                    fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
-    command.option("--axis", axis,
-                   "With --broadcast paddle: the dimension of A where B begins (-1: the last)");
+    command.option(
+        "--axis", axis,
+        "With --dialect paddle or --broadcast paddle: the dimension of A where B begins (-1: "
+        "both end together)");
     command.option(
         "--int-division", int_division,
         fmt::format("Rounding of integer division instead of the dialect's: {}", kIntDivisions));
@@ -108,7 +105,7 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
 
 Options OperationOptions::settle() const {
   Options options;
-  options.dialect = parse_dialect(dialect);
+  options.dialect = named<Dialect>("--dialect", dialect, dialect_from_name, kDialects);
   if (broadcast) {
     options.broadcast =
         named<Broadcast>("--broadcast", *broadcast, broadcast_from_name, kBroadcasts);
@@ -133,11 +130,20 @@ Options OperationOptions::settle() const {
     }
   }
   if (axis) {
-    if (options.broadcast != Broadcast::paddle) {
-      fail(ErrorCode::bad_argument, "--axis {} means something with --broadcast paddle only",
-           *axis);
+    if (options.broadcast.value_or(options.dialect == Dialect::paddle
+                                       ? Broadcast::paddle
+                                       : Broadcast::none) != Broadcast::paddle) {
+      fail(ErrorCode::bad_argument,
+           "--axis {} means something with --dialect paddle or --broadcast paddle only", *axis);
     }
     options.axis = *axis;
+  }
+  if (act) {
+    options.then = dialect::paddle::activation(*act);
+    if (!options.then) {
+      fail(ErrorCode::bad_argument, "--act '{}' is not known; expected one of: {}", *act,
+           dialect::paddle::all_activations());
+    }
   }
   return options;
 }

@@ -35,6 +35,7 @@ struct OperationOptions {
   std::optional<std::string> int_division;
   std::optional<std::string> integers;  // of dialect matlab
   std::optional<int> axis;
+  std::optional<std::string> act;
 
   void add_to(Command& command, bool two_operands = true);
   Options settle() const;                     // throws bad_argument with the names that there are

@@ -57,9 +57,12 @@ typedef struct hadamard_options {
   int32_t broadcast;    /* hadamard_broadcast */
   int32_t int_division; /* hadamard_int_division */
   int32_t axis;         /* with HADAMARD_BROADCAST_paddle: -1 aligns at the last dimension */
+  int32_t then;         /* 0, or HADAMARD_THEN(HADAMARD_OP_relu): applied to each result */
 } hadamard_options;
 #define HADAMARD_OPTIONS_DEFAULT \
-  { HADAMARD_DIALECT_native, 0, 0, -1 }
+  { HADAMARD_DIALECT_native, 0, 0, -1, 0 }
+/* An operator with one operand, as the option `then` has it. */
+#define HADAMARD_THEN(op) ((op) + 1)
 
 /* A tensor in the caller's memory. Strides count elements; a null `strides` means row-major. The
  * 4-bit types are packed two to a byte, the first in the low nibble. HADAMARD_DTYPE_real has no C

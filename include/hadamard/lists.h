@@ -86,7 +86,8 @@
   X(native)                  \
   X(sonnx)                   \
   X(onnx)                    \
-  X(matlab)
+  X(matlab)                  \
+  X(paddle)
 
 /* X(id): how two shapes become one. Append. */
 #define HADAMARD_BROADCASTS(X) \

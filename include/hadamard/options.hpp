@@ -17,6 +17,8 @@ namespace hadamard {
 //   onnx    ONNX: NumPy broadcasting, integers divide by truncation
 //   matlab  MATLAB: types are promoted, dimensions expand from the first on, and results may have
 //           another type than the operands (hadamard/matlab.hpp)
+//   paddle  Paddle's fluid: the operand of lower rank begins at dimension `axis` of the other,
+//           integers divide by truncation (hadamard/paddle.hpp)
 enum class Dialect : std::uint8_t {
 #define HADAMARD_DIALECT_ENUM(id) id,
   HADAMARD_DIALECTS(HADAMARD_DIALECT_ENUM)
@@ -68,6 +70,10 @@ struct Options {
   std::string_view
       cpu_target{};  // "avx2", "sse4", "scalar"; empty: HADAMARD_CPU, else the best one
   Integers integers = Integers::as_double;  // of dialect matlab
+  // An operator with one operand that is applied to each result before it is stored: an activation.
+  // The bits are those of two calls, the way through memory is one. It must be defined for the type
+  // and, of integers, must not divide. Not with dialect matlab.
+  std::optional<Op> then{};
 };
 
 }  // namespace hadamard

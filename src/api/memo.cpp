@@ -51,8 +51,9 @@ struct Entry {
     return impl != nullptr && op == o && fresh_output == (y == nullptr) &&
            options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
            options.int_division == wanted.int_division && options.axis == wanted.axis &&
-           options.order == wanted.order && same(provider, wanted.provider) &&
-           same(cpu_target, wanted.cpu_target) && impl->layouts[0] == a && impl->layouts[1] == b &&
+           options.order == wanted.order && options.then == wanted.then &&
+           same(provider, wanted.provider) && same(cpu_target, wanted.cpu_target) &&
+           impl->layouts[0] == a && impl->layouts[1] == b &&
            (y == nullptr || impl->layouts[2] == *y);
   }
 };

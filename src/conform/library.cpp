@@ -164,7 +164,7 @@ class CaseVerdict {
 
 std::string not_applicable(const Case& c) {
   const Options& o = c.options;
-  if (o.dialect == Dialect::native || o.dialect == Dialect::matlab) {
+  if (o.dialect != Dialect::sonnx && o.dialect != Dialect::onnx) {
     return fmt::format("the dialect {} is no profile", name(o.dialect));
   }
   if (c.a.dtype() == DType::real) return "exact rationals have no bytes";

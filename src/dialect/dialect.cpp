@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "dialect/matlab/promotion.hpp"
+#include "dialect/paddle/paddle.hpp"
 #include "dialect/sonnx/requirements.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
@@ -56,12 +57,43 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Layou
   try {
     return f();
   } catch (const Error& error) {
+    if (options.dialect == Dialect::paddle && request.rule == Broadcast::paddle) {
+      paddle::require_broadcast(a.shape, b.shape, request.axis);  // says it in Paddle's words
+    }
     if (error.code() != ErrorCode::shape_mismatch) throw;
     if (options.dialect == Dialect::matlab && request.rule == Broadcast::matlab) {
       matlab::expanded_size(a.shape, b.shape);  // says it in MATLAB's words
     }
     fail_as(rules(options.dialect), Violation::shape, request.op, a.dtype, error.code(),
             error.what());
+  }
+}
+
+// What may follow an operator: one with one operand that the dialect has and that has a result for
+// every element. Paddle's activations are of floats.
+void require_then(const Rules& r, Op then, DType type) {
+  if (static_cast<int>(then) >= op::kOpCount || op::arity(then) != 1 || !r.has_op(then)) {
+    fail(ErrorCode::bad_argument,
+         "what is applied to each result must be an operator of dialect {} with one operand{}",
+         name(r.id),
+         static_cast<int>(then) < op::kOpCount ? fmt::format(", which {} is not", name(then)) : "");
+  }
+  if (r.id == Dialect::matlab) {
+    fail(ErrorCode::bad_argument, "dialect matlab applies nothing to each result: use two calls");
+  }
+  const bool floating = kind(type) == Kind::floating;
+  if (!op::is_defined(then, type) || (r.id == Dialect::paddle && !floating)) {
+    const auto takes = [&](DType t) {
+      return op::is_defined(then, t) && r.has_type(t) &&
+             (r.id != Dialect::paddle || kind(t) == Kind::floating);
+    };
+    fail(ErrorCode::unsupported_type, "{} cannot be applied to results of {}; it can to: {}",
+         name(then), name(type), listed_types(takes));
+  }
+  if (!floating && kind(type) != Kind::complex && op::divisor(then) != op::Divisor::none) {
+    fail(ErrorCode::bad_argument,
+         "{} of {} may divide by zero, so it cannot be applied to each result: use two calls",
+         name(then), name(type));
   }
 }
 
@@ -73,9 +105,12 @@ bool Rules::has_op(Op op) const noexcept {
       return !op::names(op).onnx.empty();
     case OpSet::matlab:
       return !op::names(op).matlab.empty() && op != Op::max && op != Op::min;
-    default:
-      return true;
+    case OpSet::paddle:
+      return !op::names(op).paddle.empty();
+    case OpSet::all:
+      break;
   }
+  return true;
 }
 bool Rules::has_type(DType type) const noexcept {
   return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
@@ -101,6 +136,8 @@ const Rules& rules(Dialect dialect) {
       return onnx();
     case Dialect::matlab:
       return matlab_rules();
+    case Dialect::paddle:
+      return paddle_rules();
   }
   fail(ErrorCode::bad_argument, "no dialect has the number {}", static_cast<int>(dialect));
 }
@@ -150,8 +187,9 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
             fmt::format("A is {} and B is {}: the operands of {} must have the same type",
                         name(a.dtype), name(b.dtype), name(op)));
   }
+  if (options.then) require_then(r, *options.then, a.dtype);
   return {op, options.int_division.value_or(r.int_division),
-          options.broadcast.value_or(r.broadcast), options.axis};
+          options.broadcast.value_or(r.broadcast), options.axis, options.then};
 }
 
 Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
@@ -181,9 +219,10 @@ void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Plac
                                                      : "integer";
   const bool stretched =
       plan.operand_shapes[divisor == op::Divisor::a ? plan::kA : plan::kB] != plan.shape;
-  fail_as(
-      rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
-      fmt::format("{} is 0 at index {}: {} division by zero has no result; nothing was written{}",
+  fail_as(rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
+          (dialect == Dialect::paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
+              fmt::format(
+                  "{} is 0 at index {}: {} division by zero has no result; nothing was written{}",
                   which, to_string(exec::first_zero_divisor(plan, places)), what,
                   stretched ? " (the index is that of the result)" : ""));
 }

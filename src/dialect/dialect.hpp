@@ -16,7 +16,7 @@ enum class Violation { shape, type, unsupported_type, zero_divisor, unsupported_
 
 // The operators that a dialect has: all, or those that have a name there. MATLAB's max, min and
 // round are not those of the list.
-enum class OpSet : std::uint8_t { all, onnx, matlab };
+enum class OpSet : std::uint8_t { all, onnx, matlab, paddle };
 
 struct Rules {
   Dialect id;
@@ -34,6 +34,7 @@ const Rules& sonnx();
 const Rules& onnx();
 const Rules& native();
 const Rules& matlab_rules();
+const Rules& paddle_rules();
 const Rules& rules(Dialect dialect);
 
 // Checks operator and types against the dialect and settles every policy. Throws bad_argument (an

@@ -38,7 +38,8 @@ TEST(Dialects, PoliciesAtAGlance) {
   EXPECT_EQ(onnx().broadcast, Broadcast::numpy);
   EXPECT_EQ(onnx().int_division, IntDivision::trunc);
   EXPECT_EQ(native().broadcast, Broadcast::numpy);
-  for (const Dialect id : {Dialect::native, Dialect::sonnx, Dialect::onnx, Dialect::matlab}) {
+  for (const Dialect id :
+       {Dialect::native, Dialect::sonnx, Dialect::onnx, Dialect::matlab, Dialect::paddle}) {
     EXPECT_EQ(rules(id).id, id);
     EXPECT_EQ(dialect_from_name(name(id)), id);
   }

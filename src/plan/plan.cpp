@@ -184,6 +184,7 @@ Plan make_plan(const Request& request, const Layout& a, const Layout& b, const L
   plan.int_division = request.int_division;
   plan.rule = request.rule;
   plan.axis = request.axis;
+  plan.then = request.then;
   plan.operand_shapes = {a.shape, b.shape, y.shape};
   plan.count = element_count(aligned.shape);
   plan.shape = std::move(aligned.shape);
@@ -212,6 +213,7 @@ std::string to_text(const Plan& plan) {
     text += fmt::format("{:<10}{}\n", key, value);
   };
   line("operator", fmt::format("{}  ({})", name(plan.op), op::notation(plan.op)));
+  if (plan.then) line("then", name(*plan.then));
   line("type", name(plan.dtype));
   if (op::divisor(plan.op) != op::Divisor::none && kind(plan.dtype) == Kind::integer) {
     line("rounding", name(plan.int_division));

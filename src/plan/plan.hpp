@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,7 @@ struct Plan {
   IntDivision int_division{};
   Broadcast rule{};
   int axis = -1;                       // of Broadcast::paddle
+  std::optional<Op> then;              // applied to each result before it is stored
   std::array<Dims, 3> operand_shapes;  // as they came, for a person
   Dims shape;                          // of the result
   std::int64_t count = 0;              // its elements
@@ -65,6 +67,7 @@ struct Request {
   IntDivision int_division;
   Broadcast rule;
   int axis;
+  std::optional<Op> then{};
 };
 
 // The shape of the result. Throws as plan::broadcast does.

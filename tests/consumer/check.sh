@@ -22,7 +22,7 @@ if [[ -n "$sanitizers" ]]; then flags="-fsanitize=$sanitizers"; fi
 "$cmake" --install "$build" --prefix "$work/first" >"$work/install.log" || fail 'cmake --install failed'
 mv "$work/first" "$work/prefix"  # an installed tree can be moved
 prefix="$work/prefix"
-for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/matlab.hpp include/hadamard/hadamard.h include/hadamard/hadamard_conform.h; do
+for file in bin/hadamard include/hadamard/hadamard.hpp include/hadamard/matlab.hpp include/hadamard/paddle.hpp include/hadamard/hadamard.h include/hadamard/hadamard_conform.h; do
   [[ -f "$prefix/$file" ]] || fail "$file is not installed"
 done
 find "$prefix" -name LICENSE | grep -q . || fail 'LICENSE is not installed'

@@ -25,6 +25,7 @@ PUBLIC = {
     "options.hpp": "plan",
     "hadamard.hpp": "api",
     "matlab.hpp": "api",
+    "paddle.hpp": "api",
     "hadamard.h": "api",
     "hadamard_conform.h": "conform",
 }

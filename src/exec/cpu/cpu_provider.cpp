@@ -69,7 +69,13 @@ const Target& choose_target(std::string_view demanded) {
   fail(ErrorCode::unavailable, "no CPU target is called '{}'; there are: {}", demanded, names);
 }
 
-const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kernels& kernels) {
+cpu::Kernel kernel_of(const cpu::KernelTable& table, Op op, const plan::Plan& plan) {
+  return table[static_cast<std::size_t>(op)][static_cast<std::size_t>(plan.dtype)]
+              [static_cast<std::size_t>(plan.int_division)];
+}
+
+// The first family that has a kernel for an operator of the plan's type.
+const KernelSet* find_set(Op op, const plan::Plan& plan, std::int64_t target) {
   const KernelSet* const families[] = {cpu::float_kernels(target),
                                        cpu::half_kernels(target),
                                        cpu::int_kernels(target),
@@ -79,14 +85,8 @@ const KernelSet* find_kernels(const plan::Plan& plan, std::int64_t target, Kerne
                                        cpu::double_function_kernels(target),
                                        cpu::plain_kernels(),
                                        cpu::function_kernels()};
-  const auto at = [&](const cpu::KernelTable& table) {
-    return table[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)]
-                [static_cast<std::size_t>(plan.int_division)];
-  };
   for (const KernelSet* set : families) {
-    if (set == nullptr || at(set->kernels) == nullptr) continue;
-    kernels = {at(set->kernels), at(set->packed), cpu::packers(target)};
-    return set;
+    if (set != nullptr && kernel_of(set->kernels, op, plan) != nullptr) return set;
   }
   return nullptr;
 }
@@ -176,8 +176,9 @@ class CpuProgram final : public Program {
   }
 
   std::string describe() const override {
-    return fmt::format("cpu, target {}, kernel {}/{} ({}), {}{}", target_.name, name(plan_.op),
+    return fmt::format("cpu, target {}, kernel {}/{} ({}){}, {}{}", target_.name, name(plan_.op),
                        name(plan_.dtype), set_.target,
+                       plan_.then ? fmt::format(", then {}", name(*plan_.then)) : "",
                        parallel_ ? "threads by oneTBB" : "one thread",
                        stream_ ? ", output past the cache" : "");
   }
@@ -201,9 +202,9 @@ class CpuProgram final : public Program {
     const auto at = [&](const Place& place, std::size_t k) {
       return static_cast<const std::byte*>(place.data) + start_[k] + begin * step_[k];
     };
-    return kernels_.line({at(places.a, plan::kA), at(places.b, plan::kB),
-                          const_cast<std::byte*>(at(places.y, plan::kY)), end - begin,
-                          step_[plan::kA] == 0, step_[plan::kB] == 0, stream_});
+    return kernels_.run({at(places.a, plan::kA), at(places.b, plan::kB),
+                         const_cast<std::byte*>(at(places.y, plan::kY)), end - begin,
+                         step_[plan::kA] == 0, step_[plan::kB] == 0, stream_});
   }
 
   // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins
@@ -237,11 +238,26 @@ class CpuProvider final : public Provider {
   std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection& selection,
                                       std::string& why) const override {
     const Target& target = choose_target(selection.cpu_target);
+    const auto find = [&](Op op) {
+      const KernelSet* const set = find_set(op, plan, target.number);
+      if (set == nullptr) {
+        why = fmt::format("no kernel for {}/{}", hadamard::name(op), hadamard::name(plan.dtype));
+      }
+      return set;
+    };
+    const KernelSet* const set = find(plan.op);
+    if (set == nullptr) return nullptr;
     Kernels kernels;
-    const KernelSet* set = find_kernels(plan, target.number, kernels);
-    if (set == nullptr) {
-      why = fmt::format("no kernel for {}/{}", hadamard::name(plan.op), hadamard::name(plan.dtype));
-      return nullptr;
+    kernels.line = kernel_of(set->kernels, plan.op, plan);
+    kernels.packers = cpu::packers(target.number);
+    kernels.element_bytes =
+        std::max<std::size_t>(1, static_cast<std::size_t>(bits(plan.dtype)) / 8);
+    if (plan.then) {
+      const KernelSet* const next = find(*plan.then);
+      if (next == nullptr) return nullptr;
+      kernels.then = kernel_of(next->kernels, *plan.then, plan);
+    } else {
+      kernels.packed = kernel_of(set->packed, plan.op, plan);
     }
     return std::make_unique<CpuProgram>(plan, target, *set, kernels);
   }

@@ -55,8 +55,16 @@ struct KernelSet {
 // What a plan of one operator and type needs.
 struct Kernels {
   Kernel line = nullptr;
-  Kernel packed = nullptr;
+  Kernel packed = nullptr;  // null where `then` is not
   const Packers* packers = nullptr;
+  Kernel then = nullptr;          // of the operator that is applied to each result, if any
+  std::size_t element_bytes = 0;  // of a line
+
+  // Computes a line, and then what follows.
+  bool run(const Line& one) const { return then == nullptr ? line(one) : run_both(one); }
+
+ private:
+  bool run_both(const Line& line) const;
 };
 
 // Families, each in a file of its own so that they compile side by side. `target` is Highway's

@@ -12,6 +12,9 @@ using plan::kA;
 using plan::kB;
 using plan::kY;
 
+// What the second of two operators reads has just been written and is still in the first cache.
+constexpr std::int64_t kFusedBytes = 8 << 10;
+
 // Every loop has an extent of at least 2 and their product is at most 2^62.
 constexpr std::size_t kMaxLoops = 64;
 constexpr std::int64_t kBlock = 512;     // elements packed at a time
@@ -104,7 +107,7 @@ bool run_packed(DType type, const Kernels& kernels, std::array<Strided, 3> lines
       scalar[k] = direct && lines[k].stride == 0;
     }
     void* const to = y_lies ? const_cast<void*>(address(type, lines[kY])) : packed[kY];
-    zero_divisor |= kernels.line(Line{from[kA], from[kB], to, m, scalar[kA], scalar[kB]});
+    zero_divisor |= kernels.run(Line{from[kA], from[kB], to, m, scalar[kA], scalar[kB]});
     if (!y_lies) scatter(type, packed[kY], m, lines[kY]);
     for (Strided& line : lines) line.first += m * line.stride;
   }
@@ -112,14 +115,14 @@ bool run_packed(DType type, const Kernels& kernels, std::array<Strided, 3> lines
 }
 
 // Exact rationals own memory: they are computed where they are, one by one.
-bool run_in_place(Kernel kernel, const std::array<Strided, 3>& lines, std::int64_t n) {
+bool run_in_place(const Kernels& kernels, const std::array<Strided, 3>& lines, std::int64_t n) {
   bool zero_divisor = false;
   const auto at = [&](std::size_t k, std::int64_t i) {
     return static_cast<const Real*>(lines[k].data) + lines[k].first + i * lines[k].stride;
   };
   for (std::int64_t i = 0; i < n; ++i) {
     zero_divisor |=
-        kernel(Line{at(kA, i), at(kB, i), const_cast<Real*>(at(kY, i)), 1, false, false});
+        kernels.run(Line{at(kA, i), at(kB, i), const_cast<Real*>(at(kY, i)), 1, false, false});
   }
   return zero_divisor;
 }
@@ -161,7 +164,6 @@ bool run_bytes(DType type, const Kernels& kernels, std::array<Strided, 3> lines,
 
 bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& lines,
               std::int64_t n, bool stream) {
-  const Kernel kernel = kernels.line;
   const bool both_scalar = lines[kA].stride == 0 && lines[kB].stride == 0;
   if (is_packed_type(type)) {
     if (kernels.packed != nullptr && n >= 2 && lies_in_bytes(lines)) {
@@ -171,11 +173,11 @@ bool run_line(DType type, const Kernels& kernels, const std::array<Strided, 3>& 
   }
   if (lines[kY].stride == 1 && lies(type, lines[kA]) && lies(type, lines[kB]) &&
       !(both_scalar && n > 1)) {
-    return kernel(Line{address(type, lines[kA]), address(type, lines[kB]),
-                       const_cast<void*>(address(type, lines[kY])), n, lines[kA].stride == 0,
-                       lines[kB].stride == 0, stream});
+    return kernels.run(Line{address(type, lines[kA]), address(type, lines[kB]),
+                            const_cast<void*>(address(type, lines[kY])), n, lines[kA].stride == 0,
+                            lines[kB].stride == 0, stream});
   }
-  if (type == DType::real) return run_in_place(kernel, lines, n);
+  if (type == DType::real) return run_in_place(kernels, lines, n);
   return run_packed(type, kernels, lines, n);
 }
 
@@ -240,8 +242,8 @@ bool run_strip(DType type, const Kernels& kernels, const Tile& strip, std::int64
       scalar[k] = direct && lines[k].stride == 0;
     }
     zero_divisor |=
-        kernels.line(Line{from[kA], from[kB], const_cast<void*>(address(type, lines[kY])),
-                          strip.columns, scalar[kA], scalar[kB]});
+        kernels.run(Line{from[kA], from[kB], const_cast<void*>(address(type, lines[kY])),
+                         strip.columns, scalar[kA], scalar[kB]});
     for (std::size_t k = 0; k < 3; ++k) {
       if (strip.far && ahead != 0 && lines[k].stride == 1) {
         Strided next = lines[k];
@@ -268,6 +270,30 @@ bool run_tile(DType type, const Kernels& kernels, const Tile& tile) {
 }
 
 }  // namespace
+
+// In blocks: the line goes through memory once. A block that is to be written past the cache comes
+// to be on the stack; any other is computed where it belongs and changed there.
+bool Kernels::run_both(const Line& whole) const {
+  const auto bytes = static_cast<std::int64_t>(element_bytes);
+  const std::int64_t size = kFusedBytes / bytes;
+  alignas(64) std::byte block[kFusedBytes];
+  Line part = whole;
+  bool zero_divisor = false;
+  for (std::int64_t done = 0; done < whole.n; done += part.n) {
+    const auto from = [&](const void* data, bool is_scalar) {
+      return static_cast<const std::byte*>(data) + (is_scalar ? 0 : done * bytes);
+    };
+    part.a = from(whole.a, whole.a_is_scalar);
+    part.b = from(whole.b, whole.b_is_scalar);
+    std::byte* const y = static_cast<std::byte*>(whole.y) + done * bytes;
+    part.n = std::min(size, whole.n - done);
+    part.y = whole.stream ? block : y;
+    part.stream = false;
+    zero_divisor |= line(part);
+    then({part.y, part.y, y, part.n, false, false, whole.stream});
+  }
+  return zero_divisor;
+}
 
 bool runs_in_tiles(const plan::Plan& plan) {
   return plan.loops.kind == plan::LoopKind::tiled && !is_packed_type(plan.dtype) &&

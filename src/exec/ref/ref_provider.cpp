@@ -10,17 +10,35 @@
 namespace hadamard::exec {
 namespace {
 
+// The operator that follows the plan's own; null where none does.
+template <class T>
+using Then = T (*)(const ref::World& world, const T& a);
+template <class T>
+Then<T> find_then(const plan::Plan& plan) {
+  if (!plan.then) return nullptr;
+  return op::with_op(*plan.then, [](auto o) -> Then<T> {
+    using Operator = typename decltype(o)::type;
+    if constexpr (op::arity_of<Operator> == 1 && op::defined_for<Operator, T>) {
+      return [](const ref::World& world, const T& a) -> T { return Operator::apply(world, a); };
+    } else {
+      return nullptr;  // no plan is made with it
+    }
+  });
+}
+
 // Walks the plain, uncollapsed indices, so that it checks the planner as well as the kernels.
 template <class Operator, class T>
 bool run_all(const plan::Plan& plan, const Places& at, std::atomic<std::int64_t>* progress) {
   const ref::World world(plan.int_division);
+  const Then<T> then = find_then<T>(plan);
   const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB],
                                  &plan.strides[plan::kY]};
   for (IndexWalk<3> walk(plan.shape, strides); !walk.done(); walk.next()) {
     const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
     const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
-    store_element<T>(at.output(), at.y.offset + walk.offset(plan::kY),
-                     op::apply_to<Operator>(world, a, b));
+    T y = op::apply_to<Operator>(world, a, b);
+    if (then != nullptr) y = then(world, y);
+    store_element<T>(at.output(), at.y.offset + walk.offset(plan::kY), y);
     if (progress != nullptr) progress->fetch_add(1, std::memory_order_relaxed);
   }
   return world.zero_divisor();
@@ -50,7 +68,8 @@ class RefProgram final : public Program {
     return exec::has_zero_divisor(plan_, places, nullptr);
   }
   std::string describe() const override {
-    return fmt::format("ref, one element at a time, {}/{}", name(plan_.op), name(plan_.dtype));
+    return fmt::format("ref, one element at a time, {}/{}{}", name(plan_.op), name(plan_.dtype),
+                       plan_.then ? fmt::format(", then {}", name(*plan_.then)) : "");
   }
 
  private:

@@ -1,0 +1,27 @@
+// Paddle's fluid: what it calls things, and its words for what goes wrong.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hadamard/tensor.hpp"
+#include "hadamard/types.hpp"
+
+namespace hadamard::dialect::paddle {
+
+// The operator that an activation's name stands for: any with one operand that Paddle has a name
+// for. `pow` has the factor 1, which makes it the identity.
+std::optional<Op> activation(std::string_view name) noexcept;
+// "relu, tanh, …": all names of activations.
+std::string all_activations();
+
+// Throws what Paddle says of two shapes that do not broadcast, or of an axis that has no place.
+// Returns where they do.
+void require_broadcast(const Dims& x, const Dims& y, int axis);
+
+// What Paddle says of an integer divided by zero.
+inline constexpr std::string_view kZeroDivisor =
+    "Integer division by zero encountered in divide. Please check.";
+
+}  // namespace hadamard::dialect::paddle
