@@ -86,6 +86,54 @@ inline Variable elementwise_div(const Input& x, const ConstView& y, const Attrib
   return elementwise(Op::div, x, y, a);
 }
 
+// Gradients: with `dout` that of the result, those of X and Y, each with the shape of its operand
+// (summed over the dimensions in which it was stretched). `axis` as it was for the operator,
+// without an activation. fp16, bf16, fp32 and fp64.
+//
+//          dX              dY
+//   add    dOut            dOut
+//   sub    dOut            -dOut
+//   mul    dOut Y          dOut X
+//   div    dOut / Y        -dOut Out / Y
+//
+// Computed with at least twice the precision of the type and rounded once: a result that is the sum
+// of n terms t differs from the true sum s of the true terms by at most u |s| + n 2^-50 sum|t|, of
+// fp64 u |s| + n^2 2^-100 sum|t| (u is half a unit in the last place of 1: 2^-11, 2^-8, 2^-24,
+// 2^-53), where nothing over- or underflows. The order of the additions follows from the shapes
+// alone: results do not depend on threads, strides or the machine.
+struct Gradients {
+  Tensor dx;
+  Tensor dy;
+};
+Gradients elementwise_add_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis = -1);
+Gradients elementwise_sub_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis = -1);
+Gradients elementwise_mul_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis = -1);
+Gradients elementwise_div_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis = -1);
+
+// The gradient of elementwise_div_grad: with `ddx` and `ddy` the gradients of dX and dY (nothing
+// stands for zeros), those of Y, Out and dOut.
+//
+//   dY     dX (Out ddY - ddX) / Y, summed to the shape of Y
+//   dOut   -dX ddY
+//   ddOut  (ddX - Out ddY) / Y
+//
+// As in Paddle, `dx` and `ddx` have the shape of Out: X must not have been stretched. Bounds as
+// above, with sum|t| the sum of |dX Out ddY / Y| + |dX ddX / Y|, of ddOut |ddX / Y| + |Out ddY /
+// Y|.
+struct DoubleGradients {
+  Tensor dy;
+  Tensor dout;
+  Tensor ddout;
+};
+DoubleGradients elementwise_div_double_grad(const ConstView& y, const ConstView& out,
+                                            const ConstView& dx,
+                                            const std::optional<ConstView>& ddx,
+                                            const std::optional<ConstView>& ddy, int axis = -1);
+
 // The operator that an activation's name stands for (`pow`, whose factor is 1, for identity);
 // nothing for a name that Paddle does not have.
 std::optional<Op> activation(std::string_view name) noexcept;

@@ -77,11 +77,19 @@ void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
   run_kept(impl, places);
 }
 
+// A call of dialect matlab is more than one step, and behind the last one there is none to fuse.
+void require_nothing_follows(const Options& options) {
+  if (options.then) {
+    fail(ErrorCode::bad_argument, "dialect matlab applies nothing to each result: use two calls");
+  }
+}
+
 bool takes_two(Op op) { return static_cast<int>(op) < op::kOpCount && op::arity(op) == 2; }
 
 // An operator with one operand is planned and run as one with two that are the same.
 Layout layout_of_result(Op op, const Layout& a, const Layout& b, const Options& options) {
   if (options.dialect == Dialect::matlab) {
+    require_nothing_follows(options);
     return matlab_result_layout(op, a, takes_two(op) ? &b : nullptr, options);
   }
   const plan::Request request = dialect::settle(op, a, b, options);
@@ -206,6 +214,7 @@ Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y, const
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,
                      std::atomic<std::int64_t>* progress) {
   if (options.dialect == Dialect::matlab) [[unlikely]] {
+    require_nothing_follows(options);
     return apply_matlab(op, a, takes_two(op) ? &b : nullptr, options, progress);
   }
   const Planned impl(op, a.layout(), b.layout(), nullptr, options);

@@ -72,14 +72,12 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Layou
 // What may follow an operator: one with one operand that the dialect has and that has a result for
 // every element. Paddle's activations are of floats.
 void require_then(const Rules& r, Op then, DType type) {
-  if (static_cast<int>(then) >= op::kOpCount || op::arity(then) != 1 || !r.has_op(then)) {
+  if (static_cast<int>(then) >= op::kOpCount || op::arity(then) != 1 || !r.has_op(then) ||
+      r.id == Dialect::matlab) {
     fail(ErrorCode::bad_argument,
          "what is applied to each result must be an operator of dialect {} with one operand{}",
          name(r.id),
          static_cast<int>(then) < op::kOpCount ? fmt::format(", which {} is not", name(then)) : "");
-  }
-  if (r.id == Dialect::matlab) {
-    fail(ErrorCode::bad_argument, "dialect matlab applies nothing to each result: use two calls");
   }
   const bool floating = kind(type) == Kind::floating;
   if (!op::is_defined(then, type) || (r.id == Dialect::paddle && !floating)) {

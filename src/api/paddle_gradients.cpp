@@ -1,0 +1,179 @@
+// Gradients of Paddle's element-wise operators: which term is summed for which operand.
+#include <array>
+
+#include "base/fail.hpp"
+#include "dialect/dialect.hpp"
+#include "dialect/paddle/paddle.hpp"
+#include "exec/gradient.hpp"
+#include "hadamard/paddle.hpp"
+#include "num/dtype.hpp"
+#include "op/ops.hpp"
+#include "plan/broadcast.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::paddle {
+namespace {
+
+using exec::Term;
+
+// One of the tensors of a gradient, by its name in Paddle.
+struct Named {
+  std::string_view name;
+  const ConstView& view;
+};
+
+void require_floats(std::initializer_list<Named> tensors) {
+  const Named& first = *tensors.begin();
+  for (const Named& tensor : tensors) {
+    require_valid(tensor.view.layout());
+    if (kind(tensor.view.dtype()) != Kind::floating) {
+      fail(ErrorCode::unsupported_type, "{} is {}: gradients are of fp16, bf16, fp32 and fp64",
+           tensor.name, name(tensor.view.dtype()));
+    }
+    if (tensor.view.dtype() != first.view.dtype()) {
+      fail(ErrorCode::type_mismatch,
+           "{} is {} and {} is {}: the tensors of a gradient have one type", first.name,
+           name(first.view.dtype()), tensor.name, name(tensor.view.dtype()));
+    }
+  }
+}
+
+void require_shape(const Named& tensor, const Dims& shape, std::string_view whose) {
+  if (tensor.view.shape() == shape) return;
+  fail(ErrorCode::shape_mismatch, "{} has shape {}, but it must have that of {}: {}", tensor.name,
+       to_string(tensor.view.shape()), whose, to_string(shape));
+}
+
+enum class Role { x, y, out };
+
+// X, Y and their result: how each, and what is shaped like it, is stretched to the result.
+class Stretch {
+ public:
+  Stretch(const Layout& x, const Layout& y, int axis)
+      : x_(x), y_(y), axis_(axis), shape_(plan::broadcast(Broadcast::paddle, axis, x, y).shape) {}
+  const Dims& shape() const { return shape_; }
+  const Dims& shape_of(Role role) const {
+    return role == Role::x ? x_.shape : role == Role::y ? y_.shape : shape_;
+  }
+  // With stride 0 where it is stretched.
+  ConstView operator()(Role role, const ConstView& own) const {
+    return ConstView(own.data(), stretched(role, own.layout()), own.offset());
+  }
+
+  // The sum of a term of stretched operands, with the shape of `role`.
+  template <class... Operands>
+  Tensor sum(Term term, Role role, const Operands&... operands) const {
+    const std::array<ConstView, sizeof...(operands)> all = {operands...};
+    Tensor result = Tensor::uninitialized(all[0].dtype(), shape_of(role));
+    exec::sum_terms(term, all, View(result.data(), stretched(role, result.layout())));
+    return result;
+  }
+
+  // The gradient of an operand, which is one operation per element: where it was not stretched,
+  // that of the list, else its sum. `other` is the other operand.
+  Tensor gradient(Term term, Role role, const ConstView& dout, const ConstView* other) const {
+    const Role others = role == Role::x ? Role::y : Role::x;
+    if (shape_of(role) != shape_) {
+      return other == nullptr ? sum(term, role, dout)
+                              : sum(term, role, dout, (*this)(others, *other));
+    }
+    switch (term) {
+      case Term::copy:
+        return apply(Op::identity, dout);
+      case Term::negative:
+        return apply(Op::neg, dout);
+      case Term::product:
+        return apply(Op::mul, dout, (*this)(others, *other));
+      default:
+        return apply(Op::div, dout, (*this)(others, *other));
+    }
+  }
+
+ private:
+  Layout stretched(Role role, const Layout& own) const {
+    if (role == Role::out) return own;
+    const plan::Aligned aligned = role == Role::x
+                                      ? plan::broadcast(Broadcast::paddle, axis_, own, y_)
+                                      : plan::broadcast(Broadcast::paddle, axis_, x_, own);
+    return {own.dtype, shape_, role == Role::x ? aligned.a_strides : aligned.b_strides};
+  }
+
+  const Layout& x_;
+  const Layout& y_;
+  int axis_;
+  Dims shape_;
+};
+
+Gradients gradients(Op op, const ConstView& x, const ConstView& y, const ConstView& out,
+                    const ConstView& dout, int axis) {
+  require_floats({{"X", x}, {"Y", y}, {"Out", out}, {"dOut", dout}});
+  dialect::paddle::require_broadcast(x.shape(), y.shape(), axis);
+  const Stretch stretch(x.layout(), y.layout(), axis);
+  require_shape({"Out", out}, stretch.shape(), "the result");
+  require_shape({"dOut", dout}, stretch.shape(), "the result");
+  switch (op) {
+    case Op::add:
+      return {stretch.gradient(Term::copy, Role::x, dout, nullptr),
+              stretch.gradient(Term::copy, Role::y, dout, nullptr)};
+    case Op::sub:
+      return {stretch.gradient(Term::copy, Role::x, dout, nullptr),
+              stretch.gradient(Term::negative, Role::y, dout, nullptr)};
+    case Op::mul:
+      return {stretch.gradient(Term::product, Role::x, dout, &y),
+              stretch.gradient(Term::product, Role::y, dout, &x)};
+    default:
+      return {stretch.gradient(Term::quotient, Role::x, dout, &y),
+              stretch.sum(Term::negative_quotient, Role::y, dout, out, stretch(Role::y, y))};
+  }
+}
+
+}  // namespace
+
+Gradients elementwise_add_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis) {
+  return gradients(Op::add, x, y, out, dout, axis);
+}
+Gradients elementwise_sub_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis) {
+  return gradients(Op::sub, x, y, out, dout, axis);
+}
+Gradients elementwise_mul_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis) {
+  return gradients(Op::mul, x, y, out, dout, axis);
+}
+Gradients elementwise_div_grad(const ConstView& x, const ConstView& y, const ConstView& out,
+                               const ConstView& dout, int axis) {
+  return gradients(Op::div, x, y, out, dout, axis);
+}
+
+DoubleGradients elementwise_div_double_grad(const ConstView& y, const ConstView& out,
+                                            const ConstView& dx,
+                                            const std::optional<ConstView>& ddx,
+                                            const std::optional<ConstView>& ddy, int axis) {
+  // Zeros for what is not there: one element, stretched.
+  const Tensor zero(y.dtype(), Dims{});
+  const auto or_zero = [&](const std::optional<ConstView>& given, const Dims& shape) {
+    return given
+               ? *given
+               : ConstView(zero.data(), Layout(zero.dtype(), shape, Dims::filled(shape.size(), 0)));
+  };
+  const ConstView vx = or_zero(ddx, out.shape());
+  const ConstView vy = or_zero(ddy, y.shape());
+  require_floats({{"Y", y}, {"Out", out}, {"dX", dx}, {"ddX", vx}, {"ddY", vy}});
+  dialect::paddle::require_broadcast(out.shape(), y.shape(), axis);
+  const Stretch stretch(out.layout(), y.layout(), axis);
+  if (stretch.shape() != out.shape()) {
+    fail(ErrorCode::shape_mismatch, "Out of shape {} is no result of a division by Y of shape {}",
+         to_string(out.shape()), to_string(y.shape()));
+  }
+  require_shape({"dX", dx}, out.shape(), "Out (X must not have been stretched)");
+  require_shape({"ddX", vx}, out.shape(), "Out (X must not have been stretched)");
+  require_shape({"ddY", vy}, y.shape(), "Y");
+  const ConstView divisor = stretch(Role::y, y);
+  const ConstView wide = stretch(Role::y, vy);
+  return {stretch.sum(Term::product_and_quotient, Role::y, dx, out, wide, vx, divisor),
+          stretch.sum(Term::negative_product, Role::out, dx, wide),
+          stretch.sum(Term::quotient_of_rest, Role::out, vx, out, wide, divisor)};
+}
+
+}  // namespace hadamard::paddle
