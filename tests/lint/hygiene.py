@@ -51,6 +51,9 @@ LIBRARIES = {
     "libdnnl-dev": {"include": ["dnnl.hpp"]},
     "pkg-config": {"package": ["PkgConfig"]},
     "python3": {"package": ["Python3"]},
+    "python3-dev": {"include": ["Python.h"], "package": ["Python"]},
+    "python3-numpy": {"include": ["numpy/"]},
+    "pybind11-dev": {"include": ["pybind11/"], "package": ["pybind11"]},
 }
 TOOLS = {
     "octave": r"octave-cli",
@@ -61,7 +64,8 @@ TOOLS = {
     "clang-19": r"clang\+\+-19",
     "libclang-rt-19-dev": r"-fsanitize=fuzzer|\"HADAMARD_SANITIZE\"",
     "clang-format": r"clang-format-14",
-    "python3-numpy": r"\bimport numpy\b",
+    "python3-pip": r'"-m", "pip"',
+    "python3-dask": r"\bimport dask\b",
     "python3-onnx": r"\bimport onnx\b",
     "python3-torch": r'"torch"',
     "python3-numexpr": r'"numexpr"',
@@ -168,7 +172,7 @@ def package_of(kind, name):
 
 def check_packages(texts):
     bootstrap = texts.get(pathlib.PurePath("tools/bootstrap"), "")
-    listed = re.findall(r"^(?:program|tests|aarch64|bench) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
+    listed = re.findall(r"^(?:program|python|tests|aarch64|bench) +(\S+) +\S.*$", bootstrap, re.MULTILINE)
     if not listed:
         yield "tools/bootstrap: lists no package"
     used = set()

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model", "matlab"],
-        ["conform"], ["apps"]]
+        ["conform"], ["apps", "python"]]
 ROW = {module: row for row, modules in enumerate(ROWS) for module in modules}
 # Less than the rows would allow: files know tensors and plans, not how anything is computed.
 ONLY = {"io": {"base", "num", "tensor", "plan"}}
@@ -50,13 +50,13 @@ def module_of(root, path):
         return parts[1] if parts[1] in ROW else None
     if parts[:2] == ("include", "hadamard"):
         return PUBLIC.get("/".join(parts[2:]))
-    return "apps" if parts[0] == "apps" else None
+    return parts[0] if parts[0] in ("apps", "python") else None
 
 
 def resolve(root, path, name, quoted):
     """The file of ours that is included; None if it is not one of ours."""
     folders = [path.parent] if quoted else []
-    for folder in folders + [root / "src", root / "include", root / "apps" / "hadamard"]:
+    for folder in folders + [root / "src", root / "include", root / "apps" / "hadamard", root / "python" / "src"]:
         found = folder / name
         if found.is_file():
             return found.resolve()
@@ -73,7 +73,7 @@ def check(root):
     root = root.resolve()
     problems = []
     count = 0
-    for folder in ("include/hadamard", "src", "apps"):
+    for folder in ("include/hadamard", "src", "apps", "python"):
         for path in sources(root, folder):
             count += 1
             where = path.relative_to(root)
@@ -119,6 +119,7 @@ def self_test():
         "src/io/npy.hpp": '#include "tensor/shape.hpp"\n',
         "src/api/api.cpp": '#include "hadamard/hadamard.hpp"\n#include "exec/exec.hpp"\n',
         "src/conform/report.hpp": '#include "hadamard/hadamard.hpp"\n#include "exec/exec.hpp"\n',
+        "python/src/module.cpp": '#include "hadamard/hadamard.hpp"\n#include "op/div.hpp"\n',
         "apps/hadamard/main.cpp": '#include "hadamard/hadamard.hpp"\n#include "io/npy.hpp"\n',
     }
     planted = [
@@ -130,6 +131,7 @@ def self_test():
         ("io computes", "src/io/npy.hpp", '#include "exec/exec.hpp"\n', "io must not include"),
         ("the façade from below", "src/exec/exec.hpp", '#include "hadamard/hadamard.hpp"\n', "exec must not include"),
         ("the library from what uses it", "src/api/api.cpp", '#include "conform/report.hpp"\n', "api must not include"),
+        ("the Python module from an app", "apps/hadamard/main.cpp", '#include "module.cpp"\n', "apps must not include"),
         ("an app from the library", "src/api/api.cpp", '#include "main.cpp"\n', "api must not include"),
         ("a private library in public", "include/hadamard/types.hpp", "#include <gmp.h>\n", "mentions 'gmp'"),
         ("an OpenCL type in public", "include/hadamard/types.hpp", "cl_mem buffer;\n", "mentions 'cl_mem'"),

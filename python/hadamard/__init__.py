@@ -1,0 +1,27 @@
+"""Element-wise tensor arithmetic: every element right to the last bit.
+
+    >>> import numpy as np
+    >>> import hadamard
+    >>> hadamard.div(np.array([6.1, 9.5]), 3)
+    array([2.03333333, 3.16666667])
+
+A function per operator (add, sub, mul, div, exp, …), cast, where and clip; Tensor for the types that
+NumPy lacks; help(hadamard.div) says the rest.
+"""
+from __future__ import annotations
+
+import builtins as _builtins
+
+from hadamard import _core
+from hadamard._core import (  # noqa: F401
+    Tensor, __version__, from_dlpack, release_memory, set_kept_memory_limit, set_threads, threads,
+    types)
+from hadamard._errors import (  # noqa: F401
+    ArgumentError, ElementTypeError, Error, FileError, InternalError, TooLargeError, ZeroDivisorError)
+
+functions = _core.functions  # one per operator of the engine's list, and cast, where, clip
+globals().update({function.__name__: function for function in functions})
+
+# `from hadamard import *` hides none of Python's own functions.
+__all__ = sorted(
+    {name for name in globals() if not name.startswith("_") and not hasattr(_builtins, name)} - {"annotations"})

@@ -1,0 +1,58 @@
+// CPython, pybind11 and NumPy's C API, included the same way everywhere.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+// NumPy's table of functions is filled by module.cpp and shared by the other sources.
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL hadamard_python_numpy_api
+#ifndef HADAMARD_PYTHON_IMPORTS_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+
+#include <string>
+
+#include "base/fail.hpp"
+#include "hadamard/hadamard.hpp"
+
+namespace hadamard::python {
+
+namespace py = pybind11;
+
+// Owns what a function of CPython returned; throws what it raised.
+inline py::object steal(PyObject* object) {
+  if (object == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(object);
+}
+inline py::object borrow(PyObject* object) { return py::reinterpret_borrow<py::object>(object); }
+
+inline PyArrayObject* as_array(PyObject* object) noexcept {
+  return reinterpret_cast<PyArrayObject*>(object);
+}
+
+// "numpy.ndarray", "list": for messages.
+inline std::string type_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
+
+// Other threads of Python run while this lives, where that is worth its cost: to give the lock back
+// and to take it costs some 50 ns, and more where others want it.
+class WithoutGil {
+ public:
+  static constexpr std::int64_t kWorthIt = 8192;  // bytes of result
+  explicit WithoutGil(std::int64_t bytes)
+      : state_(bytes >= kWorthIt ? PyEval_SaveThread() : nullptr) {}
+  ~WithoutGil() {
+    if (state_ != nullptr) PyEval_RestoreThread(state_);
+  }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+inline std::int64_t bytes_of(const Layout& layout) {
+  return layout.count() * std::int64_t{bits(layout.dtype)} / 8;
+}
+
+}  // namespace hadamard::python

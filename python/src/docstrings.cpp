@@ -1,0 +1,128 @@
+#include "docstrings.hpp"
+
+#include <vector>
+
+#include "dialect/dialect.hpp"
+#include "op/ops.hpp"
+
+namespace hadamard::python {
+namespace {
+
+constexpr std::size_t kWidth = 88;
+
+// Lines of at most kWidth characters; those that begin a line keep their indentation.
+std::string wrapped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    std::string current(line.substr(0, indent));
+    bool fresh = true;
+    for (std::size_t at = indent; at < line.size();) {
+      const std::size_t stop = std::min(line.find(' ', at), line.size());
+      const std::string_view word = line.substr(at, stop - at);
+      if (!fresh && current.size() + 1 + word.size() > kWidth) {
+        result += current + '\n';
+        current = std::string(indent + 4, ' ');
+        fresh = true;
+      }
+      if (!fresh) current += ' ';
+      current += word;
+      fresh = false;
+      at = stop + 1;
+    }
+    result += current + '\n';
+  }
+  while (result.ends_with("\n")) result.pop_back();
+  return result;
+}
+
+std::string types_of(Op op) {
+  std::string text;
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<DType>(i);
+    if (op::is_defined(op, type)) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(type));
+  }
+  return text;
+}
+
+std::string dialects_of(Op op) {
+  std::string text;
+#define HADAMARD_PYTHON_DIALECT(id)             \
+  if (dialect::rules(Dialect::id).has_op(op)) { \
+    text += (text.empty() ? "" : ", ");         \
+    text += name(Dialect::id);                  \
+  }
+  HADAMARD_DIALECTS(HADAMARD_PYTHON_DIALECT)
+#undef HADAMARD_PYTHON_DIALECT
+  return text;
+}
+
+constexpr std::string_view kOperands =
+    "Arrays of any strides and byte order, hadamard.Tensor, Python's numbers and lists of them "
+    "(which "
+    "take the type of the other operand), and whatever has __dlpack__, a buffer or __array__.";
+constexpr std::string_view kResult =
+    "A new numpy.ndarray (of rank 0: a scalar of NumPy's), or `out`; a hadamard.Tensor where an "
+    "operand is "
+    "one, or where NumPy lacks the type.";
+
+std::string raises(bool divides) {
+  return fmt::format(
+      "Raises (each is a hadamard.Error too):\n"
+      "    ValueError: shapes that do not fit together, values of arguments, numbers that do not "
+      "fit "
+      "into the type.\n"
+      "    TypeError: element types that differ or that the function or the dialect lacks.\n"
+      "{}"
+      "    MemoryError: more elements than fit into memory.\n",
+      divides ? "    ZeroDivisionError: an integer (or bool, real) divided by zero; names the "
+                "first index, "
+                "and nothing is written.\n"
+              : "");
+}
+
+}  // namespace
+
+std::string docstring(Op op, const Signature& signature) {
+  const bool two = op::arity(op) == 2;
+  return wrapped(fmt::format(
+      "{}\n\nElement by element. The same bits on every machine, for every layout and number of "
+      "threads.\n\n"
+      "Types: {}{}\nDialects: {}\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
+      op::doc(op), types_of(op), two ? "; both operands have the same." : ".", dialects_of(op),
+      signature.operands, kOperands, signature.parameters(), kResult,
+      raises(op::divisor(op) != op::Divisor::none)));
+}
+
+std::string cast_docstring(const Signature& signature) {
+  return wrapped(
+      fmt::format("The elements as ones of another type.\n\nTo floats: correctly rounded. From "
+                  "floats to integers: "
+                  "towards zero, saturated at the ends of the type, NaN becomes 0. Between "
+                  "integers: modulo 2^n. To "
+                  "bool: whether they are not 0. To complex: with imaginary part 0. Not from "
+                  "complex to others, and "
+                  "not from and to real.\n\nArguments:\n    a: {}\n    dtype: a name of Hadamard's "
+                  "('bf16', 'fp32'), "
+                  "or what NumPy takes for a dtype.\n{}\nReturns:\n    {}\n\n{}",
+                  kOperands, signature.parameters(), kResult, raises(false)));
+}
+
+std::string where_docstring(const Signature& signature) {
+  return wrapped(
+      fmt::format("`a` where the condition holds, else `b`.\n\nArguments:\n    condition: bool "
+                  "elements.\n    a, b: "
+                  "{}\n{}\nReturns:\n    {}\n\n{}",
+                  kOperands, signature.parameters(), kResult, raises(false)));
+}
+
+std::string clip_docstring(const Signature& signature) {
+  return wrapped(
+      fmt::format("min(max(a, low), high).\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
+                  signature.operands, kOperands, signature.parameters(), kResult, raises(false)));
+}
+
+}  // namespace hadamard::python

@@ -1,0 +1,338 @@
+#include "functions.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "arrays.hpp"
+#include "dialect/dialect.hpp"
+#include "docstrings.hpp"
+#include "errors.hpp"
+#include "op/ops.hpp"
+#include "operand.hpp"
+#include "settings.hpp"
+#include "tensor.hpp"
+
+namespace hadamard::python {
+namespace {
+
+// Larger results are in memory of the engine's, which keeps that of freed results; smaller ones in
+// NumPy's, whose small arrays cost less.
+constexpr std::int64_t kOwnMemory = 32 << 10;
+
+// An operator with its operands.
+template <int arity>
+struct Work {
+  Op op;
+  const ConstView& a;
+  const ConstView& b;  // of one operand: a
+  const Options& options;
+
+  Layout result() const {
+    if constexpr (arity == 2) {
+      return result_layout(op, a.layout(), b.layout(), options);
+    } else {
+      return result_layout(op, a.layout(), options);
+    }
+  }
+  [[gnu::always_inline]] void into(const View& y) const {
+    if constexpr (arity == 2) {
+      apply_into(op, y, a, b, options);
+    } else {
+      apply_into(op, y, a, options);
+    }
+  }
+  Tensor fresh() const {
+    if constexpr (arity == 2) {
+      return apply(op, a, b, options);
+    } else {
+      return apply(op, a, options);
+    }
+  }
+  [[gnu::always_inline]] bool keeps_shape() const { return arity == 1 || a.shape() == b.shape(); }
+};
+
+template <int arity>
+Tensor fresh_without_gil(const Work<arity>& work, std::int64_t bytes) {
+  const WithoutGil others_run(bytes);
+  return work.fresh();
+}
+
+template <int arity>
+[[gnu::always_inline]] inline PyObject* into_new_array(const Work<arity>& work) {
+  const Options& options = work.options;
+  if (options.dialect == Dialect::matlab) [[unlikely]] {
+    return to_array(fresh_without_gil(work, bytes_of(work.a.layout()) + bytes_of(work.b.layout())));
+  }
+  const Dims* shape = &work.a.shape();
+  Layout result;
+  if (!work.keeps_shape()) [[unlikely]] {
+    result = work.result();
+    shape = &result.shape;
+  }
+  const std::int64_t bytes = element_count(*shape) * (bits(work.a.dtype()) / 8);
+  if (bytes >= kOwnMemory) return to_array(fresh_without_gil(work, bytes));
+  py::object array = steal(new_array(work.a.dtype(), *shape, options.order));
+  const View y(PyArray_DATA(as_array(array.ptr())),
+               layout_of(as_array(array.ptr()), work.a.dtype()));
+  {
+    const WithoutGil others_run(bytes);
+    work.into(y);
+  }
+  return PyArray_Return(as_array(array.release().ptr()));
+}
+
+// The memory of `out`.
+View output_view(PyObject* out) {
+  if (HeldTensor* const tensor = held_tensor(out)) {
+    if (!tensor->writable)
+      fail(ErrorCode::bad_argument, "out is a hadamard.Tensor over memory that is read-only");
+    return View(const_cast<void*>(tensor->view.data()), tensor->view.layout(),
+                tensor->view.offset());
+  }
+  if (!PyArray_Check(out)) {
+    throw py::type_error(fmt::format(
+        "out is of type {}, but must be a numpy.ndarray or a hadamard.Tensor", type_name(out)));
+  }
+  PyArrayObject* const array = as_array(out);
+  const std::uint8_t type = type_of_numpy(PyArray_TYPE(array));
+  if (type == kNoType) fail_no_type(PyArray_DESCR(array), "out");
+  if (!PyArray_ISWRITEABLE(array)) fail(ErrorCode::bad_argument, "out is read-only");
+  if (!PyArray_ISNOTSWAPPED(array)) {
+    fail(ErrorCode::unsupported_type,
+         "out has the byte order of other machines; pass one of dtype {}",
+         name(static_cast<DType>(type)));
+  }
+  if (!is_readable(array)) {
+    fail(ErrorCode::bad_argument,
+         "the elements of out are not aligned, or not whole elements apart");
+  }
+  return View(PyArray_DATA(array), layout_of(array, static_cast<DType>(type)));
+}
+
+template <int arity>
+PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
+  if (out != nullptr) {
+    const View y = output_view(out);
+    {
+      const WithoutGil others_run(bytes_of(y.layout()));
+      work.into(y);
+    }
+    return Py_NewRef(out);
+  }
+  if (as_tensor) {
+    return to_object(HeldTensor(fresh_without_gil(work, bytes_of(work.a.layout()))))
+        .release()
+        .ptr();
+  }
+  return into_new_array(work);
+}
+
+// Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
+void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options) {
+  static constexpr std::string_view kNames[] = {"A", "B", "C"};
+  bool columns = false;
+  bool rows = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    operands[i].take(args[i], kNames[i]);
+    columns = columns || operands[i].prefers_columns();
+    rows = rows || (!operands[i].prefers_columns() && operands[i].weak() == Weak::none &&
+                    operands[i].view().rank() > 1);
+  }
+  if (columns && !rows) options.order = Order::column_major;
+  if (options.dialect == Dialect::matlab) {
+    for (Operand& operand : operands) operand.settle_as_literal();
+  } else {
+    settle_all(operands);
+  }
+}
+
+bool makes_tensor(std::span<const Operand> operands) {
+  for (const Operand& operand : operands) {
+    if (operand.is_tensor() || numpy_type(operand.view().dtype()) == kNoNumpyType) return true;
+  }
+  return false;
+}
+
+template <int arity>
+Signature signature_of(Op op) {
+  return {name(op), arity == 2 ? "a, b" : "a", arity == 2 ? kForTwo : kForOne,
+          name(dialect::rules(Dialect::onnx).has_op(op) ? Dialect::onnx : Dialect::native)};
+}
+
+template <int arity>
+PyObject* compute(Op op, PyObject* const* args, PyObject* out, Options options) {
+  Operand operands[arity];
+  take_operands(operands, args, options);
+  return finish(Work<arity>{op, operands[0].view(), operands[arity - 1].view(), options}, out,
+                makes_tensor(operands));
+}
+
+// The array's type where the quick way is for it: one of NumPy's own, as this machine reads it.
+[[gnu::always_inline]] inline std::uint8_t quick_type(PyObject* object) noexcept {
+  if (!PyArray_CheckExact(object) || !is_readable(as_array(object))) return kNoType;
+  return type_of_numpy(PyArray_TYPE(as_array(object)));
+}
+
+// Arrays that need nothing done to them, and no option. Null without an exception where the call is
+// not of that kind.
+template <int arity>
+[[gnu::always_inline]] inline PyObject* quick(Op op, PyObject* const* args, PyObject* out) {
+  static constexpr Options kDefaults;
+  const std::uint8_t type_a = quick_type(args[0]);
+  const std::uint8_t type_b = arity == 2 ? quick_type(args[1]) : type_a;
+  if (type_a == kNoType || type_b != type_a) return nullptr;
+  const auto type = static_cast<DType>(type_a);
+  if (out != nullptr && (quick_type(out) != type_a || !PyArray_ISWRITEABLE(as_array(out))))
+    return nullptr;
+  if (out == nullptr && PyArray_NDIM(as_array(args[0])) > 1) return nullptr;  // which order?
+  const ConstView a(PyArray_DATA(as_array(args[0])), layout_of(as_array(args[0]), type));
+  if constexpr (arity == 1) {
+    const Work<1> work{op, a, a, kDefaults};
+    return out != nullptr ? finish(work, out, false) : into_new_array(work);
+  } else {
+    const ConstView b(PyArray_DATA(as_array(args[1])), layout_of(as_array(args[1]), type));
+    const Work<2> work{op, a, b, kDefaults};
+    return out != nullptr ? finish(work, out, false) : into_new_array(work);
+  }
+}
+
+template <int arity>
+PyObject* call(Op op, PyObject* const* args, std::size_t nargs, PyObject* kwnames) noexcept {
+  try {
+    const bool out_by_place = nargs == arity + 1 && kwnames == nullptr;
+    if (out_by_place || (nargs == arity && is_only_out(kwnames))) [[likely]] {
+      PyObject* const out = out_by_place || kwnames != nullptr ? args[arity] : Py_None;
+      if (PyObject* const y = quick<arity>(op, args, out == Py_None ? nullptr : out)) return y;
+      if (PyErr_Occurred() != nullptr) return nullptr;
+    }
+    const Settings settings = read_settings(signature_of<arity>(op), arity, args, nargs, kwnames);
+    return compute<arity>(op, args, settings.out, settings.options);
+  } catch (...) {
+    return raise_current();
+  }
+}
+
+template <Op op, int arity>
+PyObject* function(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return call<arity>(op, args, static_cast<std::size_t>(nargs), kwnames);
+}
+
+// A tensor that was computed, as the result of a call.
+PyObject* deliver(Tensor&& tensor, PyObject* out, bool as_tensor) {
+  if (out != nullptr) {
+    const View y = output_view(out);
+    apply_into(Op::identity, y, tensor);
+    return Py_NewRef(out);
+  }
+  if (as_tensor || numpy_type(tensor.dtype()) == kNoNumpyType) {
+    return to_object(HeldTensor(std::move(tensor))).release().ptr();
+  }
+  return to_array(std::move(tensor));
+}
+
+constexpr Signature kCast{"cast", "a, dtype", kForCast};
+constexpr Signature kWhere{"where", "condition, a, b", kForThree};
+constexpr Signature kClip{"clip", "a, low, high", kForThree};
+
+PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
+                        PyObject* kwnames) noexcept {
+  try {
+    Settings settings = read_settings(kCast, 2, args, static_cast<std::size_t>(nargs), kwnames);
+    const DType type = dtype_from(args[1]);
+    Operand operands[1];
+    take_operands(operands, args, settings.options);
+    const ConstView& a = operands[0].view();
+    Tensor y = [&] {
+      const WithoutGil others_run(bytes_of(a.layout()));
+      return cast(a, type, settings.options.order);
+    }();
+    return deliver(std::move(y), settings.out, operands[0].is_tensor());
+  } catch (...) {
+    return raise_current();
+  }
+}
+
+PyObject* where_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
+                         PyObject* kwnames) noexcept {
+  try {
+    Settings settings = read_settings(kWhere, 3, args, static_cast<std::size_t>(nargs), kwnames);
+    Operand condition;
+    condition.take(args[0], "the condition");
+    condition.settle(DType::bool_);
+    Operand operands[2];
+    take_operands(operands, args + 1, settings.options);
+    const ConstView& a = operands[0].view();
+    Tensor y = [&] {
+      const WithoutGil others_run(bytes_of(a.layout()) + condition.view().count());
+      return where(condition.view(), a, operands[1].view(), settings.options);
+    }();
+    return deliver(std::move(y), settings.out, makes_tensor(operands));
+  } catch (...) {
+    return raise_current();
+  }
+}
+
+PyObject* clip_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
+                        PyObject* kwnames) noexcept {
+  try {
+    Settings settings = read_settings(kClip, 3, args, static_cast<std::size_t>(nargs), kwnames);
+    Operand operands[3];
+    take_operands(operands, args, settings.options);
+    const ConstView& a = operands[0].view();
+    Tensor y = [&] {
+      const WithoutGil others_run(bytes_of(a.layout()));
+      return clip(a, operands[1].view(), operands[2].view(), settings.options);
+    }();
+    return deliver(std::move(y), settings.out, makes_tensor(operands));
+  } catch (...) {
+    return raise_current();
+  }
+}
+
+using Function = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*) noexcept;
+
+// What CPython keeps pointers to as long as the process lives.
+struct Definition {
+  std::string name;
+  std::string doc;
+  PyMethodDef method;
+};
+
+py::object new_function(const Signature& signature, const std::string& text, Function function) {
+  auto* const definition =
+      new Definition{std::string(signature.name), signature.text() + "\n--\n\n" + text, {}};
+  definition->method = {definition->name.c_str(),
+                        reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
+                        METH_FASTCALL | METH_KEYWORDS, definition->doc.c_str()};
+  // Of module `hadamard`, and with no object of its own: pickled by name.
+  const py::str module("hadamard");
+  return steal(PyCFunction_NewEx(&definition->method, nullptr, module.ptr()));
+}
+
+}  // namespace
+
+void add_functions(py::module_& module) {
+  intern_keywords();
+  py::list functions;
+#define HADAMARD_PYTHON_FUNCTION(id, Name, arity)                               \
+  functions.append(new_function(signature_of<arity>(Op::id),                    \
+                                docstring(Op::id, signature_of<arity>(Op::id)), \
+                                function<Op::id, arity>));
+  HADAMARD_OPERATORS(HADAMARD_PYTHON_FUNCTION)
+#undef HADAMARD_PYTHON_FUNCTION
+  functions.append(new_function(kCast, cast_docstring(kCast), cast_function));
+  functions.append(new_function(kWhere, where_docstring(kWhere), where_function));
+  functions.append(new_function(kClip, clip_docstring(kClip), clip_function));
+  module.attr("functions") = py::tuple(functions);
+}
+
+py::object call_operator(Op op, const py::object& a, const py::object& b) {
+  PyObject* const args[] = {a.ptr(), b.ptr()};
+  return steal(compute<2>(op, args, nullptr, {}));
+}
+py::object call_operator(Op op, const py::object& a) {
+  PyObject* const args[] = {a.ptr()};
+  return steal(compute<1>(op, args, nullptr, {}));
+}
+
+}  // namespace hadamard::python

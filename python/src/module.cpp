@@ -1,0 +1,54 @@
+// hadamard._core: what of the package is in C++.
+#define HADAMARD_PYTHON_IMPORTS_NUMPY
+#include "dlpack.hpp"
+#include "errors.hpp"
+#include "functions.hpp"
+#include "settings.hpp"
+#include "tensor.hpp"
+#include "types.hpp"
+
+namespace {
+
+namespace py = pybind11;
+namespace hp = hadamard::python;
+
+py::tuple type_names() {
+  py::list names;
+  for (int i = 0; i < hadamard::kTypeCount; ++i) {
+    names.append(std::string(name(static_cast<hadamard::DType>(i))));
+  }
+  return py::tuple(names);
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  if (_import_array() < 0) throw py::error_already_set();
+  hp::load_error_classes();
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const hadamard::Error&) {
+      hp::raise_current();
+    }
+  });
+  hp::add_tensor_class(module);
+  hp::add_functions(module);
+  module.def(
+      "from_dlpack",
+      [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); },
+      py::arg("array"), py::pos_only(),
+      "A Tensor over the memory of an object that has __dlpack__, without a copy.");
+  module.def(
+      "set_threads", &hadamard::set_threads, py::arg("count"),
+      "How many threads a call may use; 0: HADAMARD_THREADS, else as many as the machine gives.\n\n"
+      "Results do not depend on it.");
+  module.def("threads", &hadamard::threads, "How many threads a call may use.");
+  module.def("release_memory", &hadamard::release_memory,
+             "Gives the memory of freed results back to the system; returns its bytes.");
+  module.def("set_kept_memory_limit", &hadamard::set_kept_memory_limit, py::arg("count"),
+             "How many bytes of freed results are kept for the next ones.");
+  module.attr("choices") = hp::choices();
+  module.attr("types") = type_names();
+  module.attr("__version__") = std::string(hadamard::version());
+}

@@ -1,0 +1,138 @@
+// Python's numbers as elements.
+#include <bit>
+#include <complex>
+#include <limits>
+
+#include "num/dtype.hpp"
+#include "operand.hpp"
+
+namespace hadamard::python {
+namespace {
+
+std::string text_of(PyObject* number) {
+  std::string text = py::repr(py::handle(number)).cast<std::string>();
+  if (text.size() > 40) text = text.substr(0, 37) + "...";
+  return text;
+}
+
+std::string_view kind_name(Weak weak) {
+  switch (weak) {
+    case Weak::boolean:
+      return "bool";
+    case Weak::integer:
+      return "int";
+    case Weak::floating:
+      return "float";
+    default:
+      return "complex";
+  }
+}
+
+[[noreturn]] void fail_kind(PyObject* number, Weak weak, DType type, std::string_view what) {
+  fail(ErrorCode::type_mismatch,
+       "{} is the {} {}, beside elements of {}: pass a number of that kind, or cast the others",
+       what, kind_name(weak), text_of(number), name(type));
+}
+
+template <class T>
+Tensor integer_of(PyObject* number, DType type, std::string_view what) {
+  using E = Element<T>;
+  int overflow = 0;
+  const long long narrow = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (narrow == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+  if (overflow == 0 &&
+      (narrow < 0 ? narrow >= E::kMin : static_cast<std::uint64_t>(narrow) <= E::kMax)) {
+    return Tensor::scalar(
+        T(static_cast<std::conditional_t<E::kSigned, std::int64_t, std::uint64_t>>(narrow)));
+  }
+  if (overflow > 0 && !E::kSigned && E::kBits == 64) {
+    const unsigned long long wide = PyLong_AsUnsignedLongLong(number);
+    if (wide != static_cast<unsigned long long>(-1) || PyErr_Occurred() == nullptr) {
+      return Tensor::scalar(T(wide));
+    }
+    PyErr_Clear();
+  }
+  fail(ErrorCode::bad_argument, "{} is {}, which does not fit into {} ({} to {})", what,
+       text_of(number), name(type), E::kMin, E::kMax);
+}
+
+// An integer as a double that rounds to any narrower float as the integer itself would: where it is
+// not exact, cut off and with the last bit set ("rounded to odd"). With `exactly` nearest even.
+double double_of_int(PyObject* number, bool nearest, DType type, std::string_view what) {
+  const double value = PyLong_AsDouble(number);
+  if (value == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    fail(ErrorCode::bad_argument, "{} is {}, which does not fit into {}", what, text_of(number),
+         name(type));
+  }
+  if (nearest) return value;
+  const py::object back = steal(PyLong_FromDouble(value));
+  const py::object given = borrow(number);
+  if (back.equal(given)) return value;
+  auto pattern = std::bit_cast<std::uint64_t>(value);
+  const bool away = value > 0 ? back > given : back < given;
+  if (away) --pattern;
+  return std::bit_cast<double>(pattern | 1U);
+}
+
+std::complex<double> parts_of(PyObject* number, Weak weak, DType type, std::string_view what) {
+  const bool nearest = type == DType::fp64 || type == DType::complex128;
+  switch (weak) {
+    case Weak::floating:
+      return PyFloat_AsDouble(number);
+    case Weak::complex: {
+      const Py_complex value = PyComplex_AsCComplex(number);
+      return {value.real, value.imag};
+    }
+    default:
+      return double_of_int(number, nearest, type, what);
+  }
+}
+
+Tensor real_of(PyObject* number, Weak weak) {
+  if (weak == Weak::floating) return Tensor::scalar(Real::from_double(PyFloat_AsDouble(number)));
+  const py::object whole = steal(PyNumber_Long(number));  // of True, 1
+  return Tensor::scalar(Real::parse(py::str(whole).cast<std::string>()));
+}
+
+}  // namespace
+
+Weak weak_kind(PyObject* object) noexcept {
+  if (PyBool_Check(object)) return Weak::boolean;
+  if (PyLong_Check(object)) return Weak::integer;
+  if (PyArray_CheckScalar(object)) return Weak::none;  // numpy.float64 is a float, and has a type
+  if (PyFloat_Check(object)) return Weak::floating;
+  if (PyComplex_Check(object)) return Weak::complex;
+  return Weak::none;
+}
+
+Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_view what) {
+  return with_type(type, [&](auto t) -> Tensor {
+    using T = typename decltype(t)::type;
+    constexpr Kind kKind = Element<T>::kKind;
+    if constexpr (kKind == Kind::integer) {
+      if (weak > Weak::integer) fail_kind(number, weak, type, what);
+      return integer_of<T>(number, type, what);
+    } else if constexpr (kKind == Kind::boolean) {
+      if (weak > Weak::integer) fail_kind(number, weak, type, what);
+      const long long value = PyLong_AsLongLong(number);
+      if (value != 0 && value != 1) {
+        PyErr_Clear();
+        fail(ErrorCode::bad_argument, "{} is {}, which does not fit into bool (0 or 1)", what,
+             text_of(number));
+      }
+      return Tensor::scalar(value == 1);
+    } else if constexpr (kKind == Kind::exact) {
+      if (weak > Weak::floating) fail_kind(number, weak, type, what);
+      return real_of(number, weak);
+    } else if constexpr (kKind == Kind::complex) {
+      const Tensor wide = Tensor::scalar(parts_of(number, weak, type, what));
+      return cast(wide, type);
+    } else {
+      if (weak > Weak::floating) fail_kind(number, weak, type, what);
+      return cast(Tensor::scalar(parts_of(number, weak, type, what).real()), type);
+    }
+  });
+}
+
+}  // namespace hadamard::python

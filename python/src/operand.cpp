@@ -1,0 +1,172 @@
+#include "operand.hpp"
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "dlpack.hpp"
+#include "tensor.hpp"
+
+namespace hadamard::python {
+namespace {
+
+DType own_type(Weak weak) {
+  switch (weak) {
+    case Weak::boolean:
+      return DType::bool_;
+    case Weak::integer:
+      return DType::int64;
+    case Weak::floating:
+      return DType::fp64;
+    default:
+      return DType::complex128;
+  }
+}
+
+// What NumPy made of a list of Python's numbers.
+Weak weak_of(DType type) {
+  for (const Weak weak : {Weak::boolean, Weak::integer, Weak::floating, Weak::complex}) {
+    if (own_type(weak) == type) return weak;
+  }
+  return Weak::none;
+}
+
+bool contains_kind(DType type, Weak weak) {
+  switch (kind(type)) {
+    case Kind::boolean:
+      return weak == Weak::boolean;
+    case Kind::integer:
+      return weak <= Weak::integer;
+    case Kind::complex:
+      return true;
+    default:
+      return weak <= Weak::floating;
+  }
+}
+
+bool has_attribute(PyObject* object, const char* attribute) {
+  return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), attribute) == 1;
+}
+
+bool is_masked(PyObject* array) {
+  // Whoever has a masked array has imported numpy.ma.
+  PyObject* const modules = PyImport_GetModuleDict();
+  PyObject* const masked = PyDict_GetItemString(modules, "numpy.ma.core");  // borrowed
+  return masked != nullptr &&
+         PyObject_IsInstance(array, borrow(masked).attr("MaskedArray").ptr()) == 1;
+}
+
+}  // namespace
+
+void Operand::take(PyObject* object, std::string_view what) {
+  what_ = what;
+  if (PyArray_Check(object)) {
+    if (!PyArray_CheckExact(object) && is_masked(object)) {
+      fail(ErrorCode::unsupported_type,
+           "{} is a masked array, whose mask would be lost; pass .filled(value) or .data", what);
+    }
+    return take_array(borrow(object), false);
+  }
+  weak_ = weak_kind(object);
+  if (weak_ != Weak::none) {
+    object_ = borrow(object);
+    return;
+  }
+  if (const HeldTensor* tensor = held_tensor(object)) {
+    object_ = borrow(object);
+    view_.emplace(tensor->view);
+    is_tensor_ = true;
+    return;
+  }
+  if (PyArray_CheckScalar(object))
+    return take_array(steal(PyArray_FromScalar(object, nullptr)), false);
+  if (PyList_Check(object) || PyTuple_Check(object)) {
+    return take_array(steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr)), true);
+  }
+  if (has_attribute(object, "__dlpack__")) {
+    object_ = import_dlpack(object, what);
+    view_.emplace(held_tensor(object_.ptr())->view);
+    return;
+  }
+  if (PyObject_CheckBuffer(object) != 0) {
+    const py::object memory = steal(PyMemoryView_FromObject(object));
+    return take_array(steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr)), false);
+  }
+  if (has_attribute(object, "__array__") || has_attribute(object, "__array_interface__") ||
+      has_attribute(object, "__array_struct__")) {
+    const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
+    if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
+  }
+  fail(ErrorCode::unsupported_type,
+       "{} is of type {}; expected an array, a number, a list of numbers, a hadamard.Tensor, or "
+       "something with __dlpack__, a buffer or __array__",
+       what, type_name(object));
+}
+
+void Operand::take_array(py::object object, bool may_be_weak) {
+  PyArrayObject* array = as_array(object.ptr());
+  const std::uint8_t number = type_of_numpy(PyArray_TYPE(array));
+  if (number == kNoType) fail_no_type(PyArray_DESCR(array), what_);
+  const auto type = static_cast<DType>(number);
+  if (!is_readable(array)) {
+    object = steal(PyArray_FromArray(
+        array, descr_of(type),
+        NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_ENSUREARRAY));
+    array = as_array(object.ptr());
+  }
+  view_.emplace(PyArray_DATA(array), layout_of(array, type));
+  prefers_columns_ = PyArray_IS_F_CONTIGUOUS(array) && !PyArray_IS_C_CONTIGUOUS(array);
+  object_ = std::move(object);
+  if (may_be_weak) weak_ = weak_of(type);
+}
+
+void Operand::settle(DType type) {
+  if (weak_ == Weak::none) return;
+  if (view_) {
+    settle_array(type);
+  } else {
+    settle_number(type);
+  }
+  weak_ = Weak::none;
+}
+
+void Operand::settle_number(DType type) {
+  converted_.emplace(tensor_of_number(object_.ptr(), weak_, type, what_));
+  view_.emplace(*converted_);
+}
+
+void Operand::settle_array(DType type) {
+  if (view_->dtype() == type) return;
+  if (!contains_kind(type, weak_) && view_->count() > 0) {
+    fail(ErrorCode::type_mismatch,
+         "{} is a list of {}, beside elements of {}: make it an array of that type", what_,
+         name(view_->dtype()), name(type));
+  }
+  if (kind(type) == Kind::integer && view_->count() > 0) {
+    for (const char* end : {"min", "max"}) {
+      const py::object number = object_.attr(end)().attr("item")();
+      tensor_of_number(number.ptr(), Weak::integer, type, what_);
+    }
+  }
+  if (type == DType::real) {
+    converted_.emplace(real_tensor(object_));
+  } else {
+    converted_.emplace(cast(*view_, type));
+  }
+  view_.emplace(*converted_);
+}
+
+void Operand::settle_as_literal() {
+  if (weak_ == Weak::none) return;
+  settle(weak_ == Weak::integer ? DType::fp64 : own_type(weak_));
+}
+
+void settle_all(std::span<Operand> operands) {
+  const auto strong = std::find_if(operands.begin(), operands.end(),
+                                   [](const Operand& o) { return o.weak() == Weak::none; });
+  Weak widest = Weak::boolean;
+  for (const Operand& operand : operands) widest = std::max(widest, operand.weak());
+  const DType type = strong != operands.end() ? strong->view().dtype() : own_type(widest);
+  for (Operand& operand : operands) operand.settle(type);
+}
+
+}  // namespace hadamard::python

@@ -1,0 +1,64 @@
+// Anything that Python may pass as an operand, as a view that the engine reads.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "common.hpp"
+
+namespace hadamard::python {
+
+// What has no element type of its own: Python's numbers, and lists of them. They take the type of
+// the other operand, where they fit into it. In the order of what contains what.
+enum class Weak : std::uint8_t { none, boolean, integer, floating, complex };
+
+class Operand {
+ public:
+  Operand() = default;
+  Operand(const Operand&) = delete;
+  Operand& operator=(const Operand&) = delete;
+
+  // Takes an array (of any strides; copied where its byte order or alignment is not the machine's),
+  // a scalar of NumPy's, a hadamard.Tensor, a Python number, a list, and whatever offers
+  // __dlpack__, a buffer or __array__. `what` is its name in messages. Throws unsupported_type.
+  void take(PyObject* object, std::string_view what);
+
+  // A weak one becomes one of `type`. Throws bad_argument where it does not fit (300 as uint8),
+  // type_mismatch where it is of another kind (0.5 as int32).
+  void settle(DType type);
+  // A weak one becomes what MATLAB makes of a literal: double, logical, complex.
+  void settle_as_literal();
+
+  Weak weak() const noexcept { return weak_; }
+  bool is_tensor() const noexcept { return is_tensor_; }
+  // Only Fortran-ordered: the result then is, too.
+  bool prefers_columns() const noexcept { return prefers_columns_; }
+  const ConstView& view() const { return *view_; }
+
+ private:
+  void take_array(py::object array, bool may_be_weak);
+  void settle_number(DType type);
+  void settle_array(DType type);
+
+  std::optional<ConstView> view_;
+  py::object object_;  // what keeps the memory, or the number itself
+  std::optional<Tensor> converted_;
+  std::string_view what_;
+  Weak weak_ = Weak::none;
+  bool is_tensor_ = false;
+  bool prefers_columns_ = false;
+};
+
+// One type for all of them: that of the first that has one, else that of the widest number (bool,
+// int64, fp64, complex128). Settles the weak ones.
+void settle_all(std::span<Operand> operands);
+
+// The elements of a Python number in a tensor of rank 0.
+Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_view what);
+
+// Which number it is; Weak::none where it is none of Python's own.
+Weak weak_kind(PyObject* object) noexcept;
+
+}  // namespace hadamard::python

@@ -1,0 +1,77 @@
+// The arguments of a function beside its operands: which there are, what they mean, reading them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common.hpp"
+
+namespace hadamard::python {
+
+// X(name, default, line): the keywords, in the order of signatures. `line` is for docstrings.
+#define HADAMARD_PYTHON_KEYWORDS(X)                                                                \
+  X(out, "None",                                                                                   \
+    "an array for the result, of its shape and type, with any strides; it may be an operand or "   \
+    "overlap one. It is returned. After an error it is as it was.")                                \
+  X(dialect, "",                                                                                   \
+    "whose rules hold. What ONNX lacks (operators, complex, bool) is computed by "                 \
+    "'native', whose rules are the same, unless 'onnx' is asked for by name.")                     \
+  X(axis, "-1",                                                                                    \
+    "with broadcast='paddle': the dimension of the operand of higher rank at which the other one " \
+    "begins; -1 aligns at the last.")                                                              \
+  X(act, "None",                                                                                   \
+    "a function of one operand that is applied to the result in the same pass: 'relu'.")           \
+  X(int_division, "None", "how integers divide; None: as the dialect says.")                       \
+  X(broadcast, "None", "how two shapes become one; None: as the dialect says.")                    \
+  X(integers, "None", "what dialect 'matlab' makes of integers; None: 'double'.")
+
+enum class Keyword : std::uint8_t {
+#define HADAMARD_PYTHON_KEYWORD(id, initial, line) id,
+  HADAMARD_PYTHON_KEYWORDS(HADAMARD_PYTHON_KEYWORD)
+#undef HADAMARD_PYTHON_KEYWORD
+};
+
+// A set of them.
+using Keywords = unsigned;
+template <class... K>
+constexpr Keywords keywords(K... k) {
+  return ((1U << static_cast<unsigned>(k)) | ... | 0U);
+}
+inline constexpr Keywords kForOne = keywords(Keyword::out, Keyword::dialect, Keyword::act,
+                                             Keyword::int_division, Keyword::integers);
+inline constexpr Keywords kForTwo = kForOne | keywords(Keyword::axis, Keyword::broadcast);
+inline constexpr Keywords kForThree = keywords(Keyword::out, Keyword::dialect, Keyword::broadcast);
+inline constexpr Keywords kForCast = keywords(Keyword::out);
+
+// How a function is called: its operands' names are "a b".
+struct Signature {
+  std::string_view name;
+  std::string_view operands;
+  Keywords keywords;
+  std::string_view dialect = "onnx";  // the default that is shown
+  std::string text() const;           // "div(a, b, /, out=None, *, dialect='onnx', …)"
+  // The values that each keyword may have, in lines for a docstring.
+  std::string parameters() const;
+};
+
+struct Settings {
+  PyObject* out = nullptr;  // borrowed; null: none
+  Options options;
+};
+
+// Keyword → the values that it may have.
+py::dict choices();
+
+// Called once: makes the names that keywords are compared with.
+void intern_keywords();
+
+// Whether the call has no keyword but, maybe, `out`.
+bool is_only_out(PyObject* kwnames) noexcept;
+
+// The settings of a vectorcall, whose `operands` first arguments are its operands; throws what
+// Python raises for wrong calls, and bad_argument for wrong values.
+Settings read_settings(const Signature& signature, std::size_t operands, PyObject* const* args,
+                       std::size_t nargs, PyObject* kwnames);
+
+}  // namespace hadamard::python

@@ -1,0 +1,227 @@
+#include "tensor.hpp"
+
+#include <vector>
+
+#include "arrays.hpp"
+#include "dlpack.hpp"
+#include "functions.hpp"
+#include "op/ops.hpp"
+#include "operand.hpp"
+
+namespace hadamard::python {
+namespace {
+
+PyTypeObject* tensor_type = nullptr;
+
+py::module_ numpy() { return py::module_::import("numpy"); }
+py::object fraction_class() { return py::module_::import("fractions").attr("Fraction"); }
+
+Real real_of(const py::handle& element) {
+  if (PyFloat_Check(element.ptr())) return Real::from_double(PyFloat_AsDouble(element.ptr()));
+  if (py::hasattr(element, "is_integer") && !py::hasattr(element, "numerator")) {  // numpy.float32
+    return Real::from_double(py::float_(py::reinterpret_borrow<py::object>(element)));
+  }
+  return Real::parse(py::str(element).cast<std::string>());
+}
+
+py::object fractions_of(const ConstView& view) {
+  const std::vector<Real> values = Tensor(view).to_vector<Real>();
+  const py::object fraction = fraction_class();
+  py::list list;
+  for (const Real& value : values) list.append(fraction(value.to_string()));
+  py::object array = numpy().attr("empty")(py::len(list), "object");
+  if (!values.empty()) array[py::slice(0, static_cast<py::ssize_t>(values.size()), 1)] = list;
+  py::list shape;
+  for (const std::int64_t extent : view.shape()) shape.append(extent);
+  return array.attr("reshape")(py::tuple(shape));
+}
+
+// What NumPy shows the elements of a type as that it lacks; each value is the same.
+DType shown_as(DType type) {
+  switch (type) {
+    case DType::bf16:
+      return DType::fp32;
+    case DType::int4:
+      return DType::int8;
+    case DType::uint4:
+      return DType::uint8;
+    default:
+      return type;
+  }
+}
+
+py::object numpy_of(const py::object& self) {
+  const HeldTensor& tensor = self.cast<HeldTensor&>();
+  const DType type = tensor.view.dtype();
+  if (type == DType::real) return fractions_of(tensor.view);
+  if (numpy_type(type) != kNoNumpyType) return array_over(tensor.view, tensor.writable, self);
+  const py::object shown = to_object(HeldTensor(cast(tensor.view, shown_as(type))));
+  return array_over(shown.cast<HeldTensor&>().view, true, shown);
+}
+
+HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
+  if (wanted.is_none()) {
+    Operand operands[1];
+    operands[0].take(source.ptr(), "the array");
+    settle_all(operands);
+    return HeldTensor(Tensor(operands[0].view()));
+  }
+  const DType type = dtype_from(wanted.ptr());
+  if (type == DType::real) {
+    if (const HeldTensor* held = held_tensor(source.ptr()))
+      return HeldTensor(Tensor(cast(held->view, type)));
+    return HeldTensor(real_tensor(source));
+  }
+  Operand operands[1];
+  operands[0].take(source.ptr(), "the array");
+  // Numbers of Python's must fit; what has a type is converted.
+  const bool fits = operands[0].weak() != Weak::none && operands[0].weak() <= Weak::integer &&
+                    kind(type) != Kind::boolean;
+  if (fits) operands[0].settle(type);
+  settle_all(operands);
+  if (operands[0].view().dtype() == type) return HeldTensor(Tensor(operands[0].view()));
+  const WithoutGil others_run(bytes_of(operands[0].view().layout()));
+  return HeldTensor(cast(operands[0].view(), type));
+}
+
+py::tuple shape_of(const HeldTensor& tensor) {
+  py::tuple shape(tensor.view.rank());
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = py::int_(tensor.view.shape()[i]);
+  return shape;
+}
+
+std::string repr(const py::object& self) {
+  const py::object text = numpy().attr("array2string")(numpy_of(self), py::arg("separator") = ", ",
+                                                       py::arg("prefix") = "hadamard.Tensor(");
+  return fmt::format("hadamard.Tensor({}, dtype='{}')", text.cast<std::string>(),
+                     name(self.cast<HeldTensor&>().view.dtype()));
+}
+
+py::object as_array_for_numpy(const py::object& self, const py::object& dtype,
+                              const py::object& copy) {
+  py::object array = numpy_of(self);
+  if (!dtype.is_none()) array = array.attr("astype")(dtype, py::arg("copy") = false);
+  if (!copy.is_none() && copy.cast<bool>()) array = array.attr("copy")();
+  return array;
+}
+
+// The elements of a contiguous copy.
+py::tuple state_of(const py::object& self) {
+  const HeldTensor& held = self.cast<HeldTensor&>();
+  const std::string_view type = name(held.view.dtype());
+  const py::str type_text(type.data(), type.size());
+  if (held.view.dtype() == DType::real) {
+    return py::make_tuple(type_text, shape_of(held),
+                          numpy_of(self).attr("ravel")().attr("tolist")());
+  }
+  const Tensor tensor(held.view);
+  return py::make_tuple(type_text, shape_of(held),
+                        py::bytes(static_cast<const char*>(tensor.data()), tensor.size_bytes()));
+}
+
+HeldTensor from_state(const py::tuple& state) {
+  if (state.size() != 3) throw py::value_error("not the state of a hadamard.Tensor");
+  const DType type = dtype_from(state[0].ptr());
+  Dims shape;
+  for (const py::handle extent : state[1]) shape.push_back(extent.cast<std::int64_t>());
+  if (type == DType::real) {
+    const py::object array = numpy().attr("array")(state[2], py::arg("dtype") = "object");
+    return HeldTensor(real_tensor(array.attr("reshape")(state[1])));
+  }
+  const auto bytes = state[2].cast<std::string>();
+  Tensor tensor(type, shape);
+  if (bytes.size() != tensor.size_bytes())
+    throw py::value_error("not the state of a hadamard.Tensor");
+  if (!bytes.empty()) std::memcpy(tensor.data(), bytes.data(), bytes.size());
+  return HeldTensor(std::move(tensor));
+}
+
+using Class = py::class_<HeldTensor>;
+
+void add_arithmetic(Class& tensor) {
+  static constexpr struct {
+    const char *name, *reflected;
+    Op op;
+  } kOperators[] = {{"__add__", "__radd__", Op::add},
+                    {"__sub__", "__rsub__", Op::sub},
+                    {"__mul__", "__rmul__", Op::mul},
+                    {"__truediv__", "__rtruediv__", Op::div}};
+  for (const auto& row : kOperators) {
+    const Op op = row.op;
+    tensor.def(
+        row.name,
+        [op](const py::object& a, const py::object& b) { return call_operator(op, a, b); },
+        py::is_operator());
+    tensor.def(
+        row.reflected,
+        [op](const py::object& a, const py::object& b) { return call_operator(op, b, a); },
+        py::is_operator());
+  }
+  tensor.def("__neg__", [](const py::object& a) { return call_operator(Op::neg, a); });
+}
+
+}  // namespace
+
+HeldTensor* held_tensor(PyObject* object) {
+  if (tensor_type == nullptr || PyObject_TypeCheck(object, tensor_type) == 0) return nullptr;
+  return py::handle(object).cast<HeldTensor*>();
+}
+
+py::object to_object(HeldTensor&& tensor) { return py::cast(std::move(tensor)); }
+
+Tensor real_tensor(const py::object& source) {
+  const py::object array = numpy().attr("asarray")(source, py::arg("dtype") = "object");
+  std::vector<Real> values;
+  for (const py::handle element : array.attr("ravel")()) values.push_back(real_of(element));
+  Dims shape;
+  for (const py::handle extent : array.attr("shape")) shape.push_back(extent.cast<std::int64_t>());
+  return Tensor::from(values, shape);
+}
+
+void add_tensor_class(py::module_& module) {
+  Class tensor(
+      module, "Tensor",
+      "Tensor(array, dtype=None)\n\n"
+      "Elements of any type of Hadamard's, also of those that NumPy lacks: bf16, int4, uint4, "
+      "real.\n\n"
+      "A copy of `array` (whatever the functions take as an operand), converted as hadamard.cast\n"
+      "does; Python's integers must fit. Functions of hadamard take Tensors, and their results\n"
+      "are Tensors then. NumPy sees one as an array of the narrowest type that has all its\n"
+      "values: bf16 as float32, int4 as int8, real as fractions.Fraction.");
+  tensor.def(py::init(&new_tensor), py::arg("array"), py::arg("dtype") = py::none())
+      .def_property_readonly("shape", &shape_of, "The extents, as a tuple.")
+      .def_property_readonly(
+          "dtype", [](const HeldTensor& t) { return std::string(name(t.view.dtype())); },
+          "The element type's name: 'bf16'.")
+      .def_property_readonly(
+          "ndim", [](const HeldTensor& t) { return t.view.rank(); }, "How many dimensions.")
+      .def_property_readonly(
+          "size", [](const HeldTensor& t) { return t.view.count(); }, "How many elements.")
+      .def("numpy", &numpy_of,
+           "The elements as an array: over the same memory where NumPy has the type, else a copy.")
+      .def("__array__", &as_array_for_numpy, py::arg("dtype") = py::none(),
+           py::arg("copy") = py::none())
+      .def(
+          "tolist", [](const py::object& self) { return numpy_of(self).attr("tolist")(); },
+          "The elements as Python's numbers, in lists of lists.")
+      .def(
+          "astype",
+          [](const HeldTensor& t, const py::object& dtype) {
+            const DType type = dtype_from(dtype.ptr());
+            const WithoutGil others_run(bytes_of(t.view.layout()));
+            return HeldTensor(cast(t.view, type));
+          },
+          py::arg("dtype"), "A new Tensor of another type, converted as hadamard.cast does.")
+      .def(
+          "__dlpack__", [](const HeldTensor& t, const py::kwargs&) { return export_dlpack(t); },
+          "A capsule of DLPack over this memory.")
+      .def("__dlpack_device__", [](const HeldTensor&) { return py::make_tuple(1, 0); })
+      .def("__repr__", &repr)
+      .def(py::pickle(&state_of, &from_state));
+  add_arithmetic(tensor);
+  tensor.attr("__array_ufunc__") = py::none();  // array + tensor is ours
+  tensor.attr("__module__") = "hadamard";
+  tensor_type = reinterpret_cast<PyTypeObject*>(tensor.ptr());
+}
+
+}  // namespace hadamard::python
