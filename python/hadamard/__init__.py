@@ -14,7 +14,8 @@ import builtins as _builtins
 
 from hadamard import _core
 from hadamard._core import (  # noqa: F401
-    Tensor, __version__, from_dlpack, release_memory, set_kept_memory_limit, set_threads, threads,
+    Tensor, __version__, elementwise_add_grad, elementwise_div_double_grad, elementwise_div_grad,
+    elementwise_mul_grad, elementwise_sub_grad, from_dlpack, release_memory, set_kept_memory_limit, set_threads, threads,
     types)
 from hadamard._errors import (  # noqa: F401
     ArgumentError, ElementTypeError, Error, FileError, InternalError, TooLargeError, ZeroDivisorError)

@@ -3,6 +3,7 @@
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "functions.hpp"
+#include "paddle.hpp"
 #include "settings.hpp"
 #include "tensor.hpp"
 #include "types.hpp"
@@ -34,6 +35,7 @@ PYBIND11_MODULE(_core, module) {
   });
   hp::add_tensor_class(module);
   hp::add_functions(module);
+  hp::add_paddle(module);
   module.def(
       "from_dlpack",
       [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); },

@@ -1,0 +1,163 @@
+"""Gradients of programs: appends the operators that compute them."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
+
+from . import operators, unique_name
+from .core import EnforceNotMet
+from .framework import Block, Operator, Variable
+
+__all__ = ["gradients", "append_backward"]
+
+# What takes the gradient of each operator's output to its inputs: the operator, and the slots of the
+# inputs that it reads besides.
+_NO_GRADIENT = ("fill_constant", "assign_value", "fill_any_like")
+
+
+def _as_list(value: Any) -> List[Any]:
+    return [] if value is None else list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+
+
+def _name(variable: Union[str, Variable]) -> str:
+    return variable.name if isinstance(variable, Variable) else str(variable)
+
+
+class _Backward:
+    """The gradients that are known so far, by the name of their variable."""
+
+    def __init__(self, block: Block, ignored: Set[str]) -> None:
+        self.block = block
+        self.ignored = ignored
+        self.parts: Dict[str, List[str]] = {}
+
+    def new_variable(self, of: str) -> Variable:
+        """The variable of a gradient: x@GRAD; where there is one already, x@GRAD_0 and so on."""
+        like = self.block.var(of)
+        name = of + "@GRAD"
+        if self.block.has_var(name):
+            name = unique_name.generate(name)
+        return self.block.create_var(name=name, shape=like.shape, dtype=like.dtype)
+
+    def add(self, of: str, gradient: str) -> None:
+        self.parts.setdefault(of, []).append(gradient)
+
+    def gradient_of(self, name: str) -> Optional[str]:
+        """The sum of what the readers of a variable contribute; None where nobody does."""
+        parts = self.parts.get(name, [])
+        if len(parts) > 1:
+            total = self.new_variable(name)
+            self.block.append_op("sum", {f"X{number:06d}": part for number, part in enumerate(parts)},
+                                 {"Out": total.name})
+            parts = self.parts[name] = [total.name]
+        return parts[0] if parts else None
+
+    def wants(self, name: str) -> bool:
+        return name not in self.ignored and not self.block.var(name).stop_gradient
+
+    def _append(self, kind: str, op: Operator, inputs: Dict[str, str], outputs: Dict[str, str]) -> None:
+        """Appends an operator that gives the gradients of variables, by slot; those that nobody wants are left out."""
+        made = {slot: self.new_variable(of).name for slot, of in outputs.items() if self.wants(of)}
+        if not made:
+            return
+        self.block.append_op(kind, inputs, made, dict(op.attrs))
+        for slot, gradient in made.items():
+            self.add(outputs[slot], gradient)
+
+    def through(self, op: Operator) -> None:
+        """Appends what takes the gradients of an operator's outputs to its inputs."""
+        of_outputs = {slot: self.gradient_of(name) for slot, name in op.outputs.items()}
+        known = {slot: name for slot, name in of_outputs.items() if name is not None}
+        if not known or op.type in _NO_GRADIENT:
+            return
+        if op.type in operators.ELEMENTWISE or op.type in operators.ACTIVATIONS:
+            inputs = {**op.inputs, "Out": op.outputs["Out"], "Out@GRAD": known["Out"]}
+            self._append(op.type + "_grad", op, inputs,
+                         {slot + "@GRAD": name for slot, name in op.inputs.items()})
+        elif op.type == "sum":
+            for name in op.input_arg_names:
+                if self.wants(name):
+                    self.add(name, known["Out"])
+        elif op.type == "elementwise_div_grad" and "X@GRAD" in op.outputs:
+            inputs = {"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]}
+            for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")):
+                if gradient in known:
+                    inputs[slot] = known[gradient]
+            self._append("elementwise_div_grad_grad", op, inputs,
+                         {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]})
+        else:
+            raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
+                                "element-wise operators and activations, and that of elementwise_div_grad.")
+
+
+def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variable, Sequence[Variable]],
+              target_gradients: Union[None, Variable, Sequence[Optional[Variable]]] = None,
+              no_grad_set: Optional[Set[Union[str, Variable]]] = None) -> List[Optional[Variable]]:
+    """Appends to the program what computes the gradients of `targets` with respect to `inputs`.
+
+    `target_gradients` are those of the targets themselves: ones, where nothing is said. Returns a variable for
+    each input, or None for one that no target depends on.
+    """
+    targets, inputs = _as_list(targets), _as_list(inputs)
+    for variable in [*targets, *inputs]:
+        if not isinstance(variable, Variable):
+            raise TypeError(f"gradients takes variables, but got {type(variable).__name__}")
+    if not targets:
+        raise ValueError("gradients takes at least one target")
+    block = targets[0].block
+    given = _as_list(target_gradients) or [None] * len(targets)
+    if len(given) != len(targets):
+        raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
+    ignored = {_name(variable) for variable in _as_list(no_grad_set)}
+    frozen = [variable for variable in inputs if variable.stop_gradient]
+    for variable in frozen:  # data is, unless told otherwise; who asks for its gradient gets it
+        variable.stop_gradient = False
+    unfrozen = _unfreeze(block, {variable.name for variable in inputs} - ignored)
+    work = _Backward(block, ignored)
+    ops = list(block.ops)
+    for target, gradient in zip(targets, given):
+        if gradient is None:
+            start = work.new_variable(target.name)
+            block.append_op("fill_any_like", {"X": target.name}, {"Out": start.name}, {"value": 1.0})
+            work.add(target.name, start.name)
+        else:
+            work.add(target.name, _name(gradient))
+    for op in reversed(ops):
+        work.through(op)
+    found = [work.gradient_of(variable.name) for variable in inputs]
+    for variable in [*frozen, *unfrozen]:
+        variable.stop_gradient = True
+    return [None if name is None else block.var(name) for name in found]
+
+
+def _unfreeze(block: Block, roots: Set[str]) -> List[Variable]:
+    """What depends on the roots lets gradients through, though it was made of data that does not."""
+    reached = set(roots)
+    changed = []
+    for op in block.ops:
+        if reached.intersection(op.input_arg_names):
+            for name in op.output_arg_names:
+                reached.add(name)
+                variable = block.var(name)
+                if variable.stop_gradient:
+                    variable.stop_gradient = False
+                    changed.append(variable)
+    return changed
+
+
+def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str, Variable]]] = None,
+                    no_grad_set: Optional[Set[Union[str, Variable]]] = None, callbacks: Any = None,
+                    checkpoints: Any = None) -> List[Tuple[Variable, Variable]]:
+    """Appends to the program what computes the gradients of `loss`; returns pairs of variable and gradient.
+
+    The variables are those of `parameter_list`, else all data that was declared with ``stop_gradient=False``.
+    """
+    if not isinstance(loss, Variable):
+        raise TypeError(f"The loss of append_backward must be a Variable, but received {type(loss).__name__}")
+    block = loss.block
+    if parameter_list is None:
+        wanted = [v for v in block.vars.values() if v.is_data and not v.stop_gradient]
+    else:
+        wanted = [block.var(_name(parameter)) for parameter in parameter_list]
+    found = gradients(loss, wanted, no_grad_set=no_grad_set) if wanted else []
+    return [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]

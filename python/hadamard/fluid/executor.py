@@ -1,0 +1,143 @@
+"""Runs programs."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Set, Union
+
+import numpy as np
+
+import hadamard
+
+from . import operators
+from .core import CPUPlace, EnforceNotMet
+from .framework import DTYPES, Operator, Program, Variable, default_main_program
+from .lod_tensor import LoDTensor
+from .operators import Value
+
+Fetch = Union[np.ndarray, LoDTensor]
+
+
+class Executor:
+    """Runs a program: ``Executor(CPUPlace()).run(program, feed={...}, fetch_list=[...])``."""
+
+    def __init__(self, place: Any = None) -> None:
+        if place is not None and not isinstance(place, CPUPlace):
+            raise TypeError(f"An Executor takes fluid.CPUPlace(), but got {place!r}")
+        self.place = place or CPUPlace()
+
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None,
+            fetch_list: Optional[Sequence[Union[str, Variable]]] = None, feed_var_name: str = "feed",
+            fetch_var_name: str = "fetch", scope: Any = None, return_numpy: bool = True,
+            use_program_cache: bool = False, return_merged: bool = True, use_prune: bool = False) -> List[Fetch]:
+        """The values of the variables in `fetch_list`, in its order.
+
+        Only what they need is computed. `program` is the default main program where it is not said. `feed` has
+        arrays, or LoDTensors, by the names of variables. With `return_numpy` false the results are LoDTensors;
+        a result with levels of detail can be had in no other way.
+        """
+        program = default_main_program() if program is None else program
+        if not isinstance(program, Program):
+            raise TypeError(f"Executor requires Program as its Parameter. But you passed in {type(program).__name__}")
+        if feed is not None and not isinstance(feed, dict):
+            raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed).__name__}")
+        block = program.global_block()
+        names = [_fetch_name(fetch) for fetch in ([] if fetch_list is None else _as_list(fetch_list))]
+        for name in names:
+            block.var(name)
+        values = {name: _fed(block.var(name), value) for name, value in (feed or {}).items()}
+        _run(_needed(block.ops, names, set(values)), set(names), values)
+        return [_fetched(name, values, return_numpy) for name in names]
+
+    def close(self) -> None:
+        """Nothing is kept between runs."""
+
+
+def _as_list(fetch_list: Any) -> List[Any]:
+    return [fetch_list] if isinstance(fetch_list, (str, Variable)) else list(fetch_list)
+
+
+def _fetch_name(fetch: Any) -> str:
+    if isinstance(fetch, Variable):
+        return fetch.name
+    if isinstance(fetch, str):
+        return fetch
+    raise TypeError(f"fetch_list has variables and their names, but also {type(fetch).__name__}")
+
+
+def _fed(variable: Variable, value: Any) -> Value:
+    """What was fed, in the type of its variable."""
+    lod = value.lod() if isinstance(value, LoDTensor) else []
+    array = np.asarray(value)
+    wanted = DTYPES[variable.dtype]
+    if array.dtype == wanted:
+        return Value(array, lod)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"The feed of {variable.name} has elements of type {array.dtype}, which cannot be cast to "
+                        f"{variable.dtype}.")
+    return Value(np.asarray(hadamard.cast(array, wanted)), lod)
+
+
+def _needed(ops: List[Operator], names: List[str], known: Set[str]) -> List[Operator]:
+    """Those operators that the variables of these names need, in order."""
+    wanted = set(names) - known
+    needed = []
+    for op in reversed(ops):
+        outputs = wanted.intersection(op.output_arg_names)
+        if outputs:
+            needed.append(op)
+            wanted -= outputs
+            wanted.update(name for name in op.input_arg_names if name not in known)
+    needed.reverse()
+    return needed
+
+
+def _followed_by(op: Operator, later: Optional[Operator], readers: Dict[str, int], fetched: Set[str]) -> bool:
+    """Whether the next operator is an activation of this one's result, which nobody else wants."""
+    out = op.outputs.get("Out", "")
+    return (later is not None and op.type in operators.ELEMENTWISE and later.type in operators.ACTIVATIONS
+            and later.inputs["X"] == out and readers[out] == 1 and out not in fetched)
+
+
+def _run(ops: List[Operator], fetched: Set[str], values: Dict[str, Value]) -> None:
+    readers: Dict[str, int] = {}
+    for op in ops:
+        for name in op.input_arg_names:
+            readers[name] = readers.get(name, 0) + 1
+    at = 0
+    while at < len(ops):
+        op, later = ops[at], ops[at + 1] if at + 1 < len(ops) else None
+        for slot, name in op.inputs.items():
+            if name not in values:
+                raise EnforceNotMet(f"The Tensor in the {op.type} Op's Input Variable {slot}({name}) is not "
+                                    "initialized. Is it fed?")
+        fused = _followed_by(op, later, readers, fetched)
+        results = operators.run(op, values, later.type if fused and later is not None else "")
+        outputs = later.outputs if fused and later is not None else op.outputs
+        for slot, value in results.items():
+            values[outputs[slot]] = value
+        _forget(op, readers, fetched, values)
+        at += 2 if fused else 1
+
+
+def _forget(op: Operator, readers: Dict[str, int], fetched: Set[str], values: Dict[str, Value]) -> None:
+    """Frees what nobody reads any more."""
+    for name in op.input_arg_names:
+        readers[name] -= 1
+        if readers[name] == 0 and name not in fetched:
+            values.pop(name, None)
+
+
+def _fetched(name: str, values: Dict[str, Value], return_numpy: bool) -> Fetch:
+    if name not in values:
+        raise EnforceNotMet(f"The variable {name} is fetched but was neither fed nor computed.")
+    value = values[name]
+    if return_numpy:
+        if value.lod:
+            raise RuntimeError("Some of your fetched tensors hold LoD information. They can not be completely cast "
+                               "to Python ndarray. Please set the parameter 'return_numpy' as 'False' to return "
+                               "LoDTensor itself directly.")
+        return value.array
+    tensor = LoDTensor()
+    tensor.set(value.array)
+    tensor.set_lod(value.lod)
+    return tensor

@@ -1,0 +1,268 @@
+"""Programs: variables, and the operators that make one of others."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import unique_name
+
+__all__ = ["Variable", "Operator", "Block", "Program", "default_main_program", "default_startup_program",
+           "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data"]
+
+# What Paddle calls the types that its element-wise operators take.
+DTYPES: Dict[str, np.dtype] = {name: np.dtype(name) for name in
+                               ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")}
+
+
+def dtype_of(dtype: Any) -> str:
+    """The name of a type that was given as a name, as one of NumPy, or as a Python type."""
+    try:
+        name = np.dtype(dtype).name
+    except TypeError:
+        name = str(dtype)
+    if name not in DTYPES:
+        raise TypeError(f"The data type {dtype!r} is not one of {', '.join(DTYPES)}.")
+    return name
+
+
+class Variable:
+    """A value of a program: its name, declared shape (-1: known when it runs), type and levels of detail.
+
+    ``+ - * /`` and unary ``-`` of variables, and of a variable and a number, append operators to the program.
+    """
+
+    # NumPy arrays beside us leave the operation to us.
+    __array_priority__ = 100
+    __array_ufunc__ = None
+
+    def __init__(self, block: "Block", name: str, shape: Sequence[int], dtype: str, lod_level: int = 0,
+                 stop_gradient: bool = False, is_data: bool = False, persistable: bool = False) -> None:
+        self.block = block
+        self.name = name
+        self.shape: Tuple[int, ...] = tuple(int(extent) for extent in shape)
+        self.dtype = dtype
+        self.lod_level = lod_level
+        self.stop_gradient = stop_gradient
+        self.is_data = is_data
+        self.persistable = persistable
+
+    def __repr__(self) -> str:
+        return f"name: {self.name}, shape: {list(self.shape)}, dtype: {self.dtype}, lod_level: {self.lod_level}"
+
+    def _operate(self, op: str, other: Any, swapped: bool = False) -> "Variable":
+        from . import layers
+
+        if not isinstance(other, Variable):
+            if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
+                raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
+            other = layers.fill_constant(shape=[1], dtype=self.dtype, value=other)
+        x, y = (other, self) if swapped else (self, other)
+        return getattr(layers, op)(x, y)
+
+    def __add__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_add", other)
+
+    def __radd__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_add", other)
+
+    def __sub__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_sub", other)
+
+    def __rsub__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_sub", other, swapped=True)
+
+    def __mul__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_mul", other)
+
+    def __rmul__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_mul", other)
+
+    def __truediv__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_div", other)
+
+    def __rtruediv__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_div", other, swapped=True)
+
+    def __neg__(self) -> "Variable":
+        return self._operate("elementwise_mul", -1)
+
+
+class Operator:
+    """One step of a program: the names of what it reads and writes, by Paddle's slots."""
+
+    def __init__(self, type: str, inputs: Dict[str, str], outputs: Dict[str, str], attrs: Dict[str, Any]) -> None:
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+
+    @property
+    def input_arg_names(self) -> List[str]:
+        return list(self.inputs.values())
+
+    @property
+    def output_arg_names(self) -> List[str]:
+        return list(self.outputs.values())
+
+    def __repr__(self) -> str:
+        def slots(of: Dict[str, str]) -> str:
+            return ", ".join(f"{slot}=['{name}']" for slot, name in of.items())
+
+        said = "".join(f", {key} = {value!r}" for key, value in self.attrs.items())
+        return f"{{{slots(self.outputs)}}} = {self.type}(inputs={{{slots(self.inputs)}}}{said})"
+
+
+class Block:
+    """The variables and operators of a program, in order."""
+
+    def __init__(self, program: "Program") -> None:
+        self.program = program
+        self.vars: Dict[str, Variable] = {}
+        self.ops: List[Operator] = []
+
+    def create_var(self, name: Optional[str] = None, shape: Sequence[int] = (), dtype: Any = "float32",
+                   **said: Any) -> Variable:
+        """A new variable. Data may be declared anew, with another shape."""
+        if name is None:
+            name = unique_name.generate("_generated_var")
+        variable = Variable(self, name, shape, dtype_of(dtype), **said)
+        old = self.vars.get(name)
+        if old is not None and (old.dtype != variable.dtype or not (old.is_data and variable.is_data)):
+            raise ValueError(f"Variable {name} has been created before. The previous data type is {old.dtype}; "
+                             f"the new data type is {variable.dtype}. Data can be declared anew with its own type.")
+        self.vars[name] = variable
+        return variable
+
+    def has_var(self, name: str) -> bool:
+        return name in self.vars
+
+    def var(self, name: str) -> Variable:
+        """The variable of a name. Raises ValueError where there is none."""
+        if name not in self.vars:
+            raise ValueError(f"var {name} not in this block")
+        return self.vars[name]
+
+    def append_op(self, type: str, inputs: Dict[str, str], outputs: Dict[str, str],
+                  attrs: Optional[Dict[str, Any]] = None) -> Operator:
+        operator = Operator(type, inputs, outputs, dict(attrs or {}))
+        self.ops.append(operator)
+        return operator
+
+
+class Program:
+    """Variables and the operators that compute them. ``print(program)`` shows both."""
+
+    def __init__(self) -> None:
+        self._block = Block(self)
+        self.random_seed = 0
+
+    def global_block(self) -> Block:
+        return self._block
+
+    def current_block(self) -> Block:
+        return self._block
+
+    def block(self, index: int) -> Block:
+        return self.blocks[index]
+
+    @property
+    def blocks(self) -> List[Block]:
+        return [self._block]
+
+    @property
+    def num_blocks(self) -> int:
+        return 1
+
+    def list_vars(self) -> Iterator[Variable]:
+        return iter(list(self._block.vars.values()))
+
+    def all_parameters(self) -> List[Variable]:
+        """None: these operators have no parameters."""
+        return []
+
+    def clone(self, for_test: bool = False) -> "Program":
+        """A copy, to which operators can be appended without changing this one."""
+        copy = Program()
+        block = copy.global_block()
+        for variable in self._block.vars.values():
+            block.vars[variable.name] = Variable(block, variable.name, variable.shape, variable.dtype,
+                                                 variable.lod_level, variable.stop_gradient, variable.is_data,
+                                                 variable.persistable)
+        for op in self._block.ops:
+            block.append_op(op.type, dict(op.inputs), dict(op.outputs), op.attrs)
+        return copy
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        lines = [f"    var {variable!r}" for variable in self._block.vars.values()]
+        lines += [f"    {op!r}" for op in self._block.ops]
+        return "{ // block 0\n" + "\n".join(lines) + "\n}\n"
+
+    __str__ = to_string
+    __repr__ = to_string
+
+
+class _Current(threading.local):
+    """The programs that layers append to, of a thread that said so; of all others one for the process."""
+
+    main: Optional[Program] = None
+    startup: Optional[Program] = None
+
+
+_main_program = Program()
+_startup_program = Program()
+_current = _Current()
+
+
+def default_main_program() -> Program:
+    """The program that layers append to."""
+    return _current.main or _main_program
+
+
+def default_startup_program() -> Program:
+    """The program that would initialise parameters, of which there are none."""
+    return _current.startup or _startup_program
+
+
+@contextlib.contextmanager
+def program_guard(main_program: Program, startup_program: Optional[Program] = None) -> Iterator[None]:
+    """Layers in this ``with`` block append to `main_program`."""
+    for program in (main_program, startup_program):
+        if program is not None and not isinstance(program, Program):
+            raise TypeError(f"program_guard takes programs, but got {type(program).__name__}")
+    old = _current.main, _current.startup
+    _current.main = main_program
+    _current.startup = startup_program or _current.startup
+    try:
+        yield
+    finally:
+        _current.main, _current.startup = old
+
+
+@contextlib.contextmanager
+def name_scope(prefix: Optional[str] = None) -> Iterator[None]:
+    """Only for a program's reader: names of variables do not depend on it, as in fluid."""
+    yield
+
+
+def cpu_places(device_count: Optional[int] = None) -> List[Any]:
+    """Places on the CPU."""
+    from .core import CPUPlace
+
+    return [CPUPlace() for _ in range(device_count or 1)]
+
+
+def in_dygraph_mode() -> bool:
+    """False: programs are built first and run by an Executor."""
+    return False
+
+
+def data(name: str, shape: Sequence[Optional[int]], dtype: Any = "float32", lod_level: int = 0) -> Variable:
+    """A variable that is fed. None in `shape` is -1; no batch dimension is put before it."""
+    from . import layers
+
+    return layers.data(name, [-1 if extent is None else extent for extent in shape], append_batch_size=False,
+                       dtype=dtype, lod_level=lod_level)

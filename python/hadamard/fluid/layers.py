@@ -1,0 +1,270 @@
+"""Functions that append an operator to the program and return its result, a Variable."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import operators, unique_name
+from .framework import DTYPES, Block, Variable, default_main_program, dtype_of
+
+FLOATS = ("float16", "float32", "float64")
+
+
+def data(name: str, shape: Sequence[int], append_batch_size: bool = True, dtype: Any = "float32",
+         lod_level: int = 0, type: Any = None, stop_gradient: bool = True) -> Variable:
+    """A variable that is fed.
+
+    A batch dimension of -1 is put before `shape` unless `append_batch_size` is false or `shape` has a -1 of
+    its own. The shape of what is fed wins over this one; its elements are cast to `dtype`.
+    """
+    if not isinstance(name, str) or not name:
+        raise TypeError(f"The name of data must be a text that is not empty, but it is {name!r}.")
+    extents = [int(extent) for extent in shape]
+    if any(extent < -1 for extent in extents):
+        raise ValueError(f"An extent of data {name} is below -1: {extents}.")
+    if append_batch_size and -1 not in extents:
+        extents.insert(0, -1)
+    return default_main_program().global_block().create_var(
+        name=name, shape=extents, dtype=dtype, lod_level=lod_level, stop_gradient=stop_gradient, is_data=True)
+
+
+def _shape_text(shape: Sequence[int]) -> str:
+    return "[" + ", ".join(str(extent) for extent in shape) + "]"
+
+
+def _broadcast_shape(x: Tuple[int, ...], y: Tuple[int, ...], axis: int) -> Tuple[int, ...]:
+    """The declared shape of a result. An extent of -1 may turn out to be any: only what can never fit is
+    refused here, the rest when the program runs."""
+    if x == y:
+        return x
+    low, high = (y, x) if len(y) <= len(x) else (x, y)
+    if axis < -1:
+        raise ValueError(f"Axis should be great than or equal to 0 (or -1), but received axis is {axis}.")
+    if axis >= len(high):
+        raise ValueError(f"Axis should be less than {len(high)}, but received axis is {axis}.")
+    first = len(high) - len(low) if axis == -1 else axis
+    own = list(low)
+    while own and first + len(own) > len(high) and own[-1] in (1, -1):
+        own.pop()
+    mismatch = ("Broadcast dimension mismatch. Operands could not be broadcast together with the shape of "
+                f"X = {_shape_text(x)} and the shape of Y = {_shape_text(y)}. ")
+    if first + len(own) > len(high):
+        whose, other = ("Y", "X") if low is y else ("X", "Y")
+        raise ValueError(mismatch + f"{whose} begins at axis {first} and does not end within the "
+                                    f"{len(high)} dimensions of {other}.")
+    shape = list(high)
+    for at, extent in enumerate(own, first):
+        there = high[at]
+        if -1 not in (extent, there) and 1 not in (extent, there) and extent != there:
+            in_x, in_y = (there, extent) if low is y else (extent, there)
+            raise ValueError(mismatch + f"Received [{in_x}] in X is not equal to [{in_y}] in Y at i:{at}.")
+        known = [e for e in (there, extent) if e not in (1, -1)]
+        shape[at] = known[0] if known else -1 if -1 in (there, extent) else 1
+    return tuple(shape)
+
+
+def _require_variable(x: Any, role: str, op: str) -> Variable:
+    if not isinstance(x, Variable):
+        raise TypeError(f"The type of '{role}' in {op} must be Variable, but received {type(x).__name__}.")
+    return x
+
+
+class _Helper:
+    """Names and appends: the outputs of one layer."""
+
+    def __init__(self, layer: str, name: Optional[str]) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"The name of {layer} must be a text, but it is {name!r}.")
+        self.name = name or unique_name.generate(layer)
+
+    def append(self, block: Block, op: str, inputs: Dict[str, Variable], shape: Sequence[int], dtype: str,
+               attrs: Dict[str, Any], stop_gradient: bool = False) -> Variable:
+        first = next(iter(inputs.values()), None)
+        out = block.create_var(name=unique_name.generate(self.name + ".tmp"), shape=shape, dtype=dtype,
+                               lod_level=first.lod_level if first is not None else 0,
+                               stop_gradient=stop_gradient)
+        block.append_op(op, {slot: variable.name for slot, variable in inputs.items()}, {"Out": out.name}, attrs)
+        return out
+
+
+def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: Optional[str]) -> Variable:
+    x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
+    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"The axis of {op} must be a whole number, but it is {axis!r}.")
+    if x.dtype != y.dtype:
+        raise TypeError(f"The data types of x and y in {op} must be the same, but x is {x.dtype} and y is "
+                        f"{y.dtype}.")
+    if act is not None and act not in operators.ACTIVATIONS:
+        raise ValueError(f"There is no activation {act!r}; there are: {', '.join(operators.ACTIVATIONS)}.")
+    if act is not None and x.dtype not in FLOATS:
+        raise TypeError(f"The activation {act} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
+    shape = _broadcast_shape(x.shape, y.shape, int(axis))
+    helper = _Helper(op, name)
+    frozen = x.stop_gradient and y.stop_gradient
+    out = helper.append(x.block, op, {"X": x, "Y": y}, shape, x.dtype, {"axis": int(axis)}, frozen)
+    return out if act is None else helper.append(x.block, act, {"X": out}, shape, x.dtype, {}, frozen)
+
+
+def elementwise_add(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
+                    name: Optional[str] = None) -> Variable:
+    """x + y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
+    return _elementwise("elementwise_add", x, y, axis, act, name)
+
+
+def elementwise_sub(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
+                    name: Optional[str] = None) -> Variable:
+    """x - y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
+    return _elementwise("elementwise_sub", x, y, axis, act, name)
+
+
+def elementwise_mul(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
+                    name: Optional[str] = None) -> Variable:
+    """x * y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
+    return _elementwise("elementwise_mul", x, y, axis, act, name)
+
+
+def elementwise_div(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
+                    name: Optional[str] = None) -> Variable:
+    """x / y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass.
+
+    Floats are correctly rounded. Integers are truncated, and a zero divisor among them is an error when the
+    program runs.
+    """
+    return _elementwise("elementwise_div", x, y, axis, act, name)
+
+
+def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, float]) -> Variable:
+    """Appends an activation; `attributes` are what was said and what is implemented, which must agree."""
+    x = _require_variable(x, "x", op)
+    if x.dtype not in FLOATS:
+        raise TypeError(f"The activation {op} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
+    for attribute, (said, default) in attributes.items():
+        if said is not None and float(said) != default:
+            raise ValueError(f"{op} has {attribute}={default} here and no other; {said} was said.")
+    return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {}, x.stop_gradient)
+
+
+def relu(x: Variable, name: Optional[str] = None) -> Variable:
+    """max(x, 0)"""
+    return _activation("relu", x, name)
+
+
+def tanh(x: Variable, name: Optional[str] = None) -> Variable:
+    """The hyperbolic tangent."""
+    return _activation("tanh", x, name)
+
+
+def sigmoid(x: Variable, name: Optional[str] = None) -> Variable:
+    """1 / (1 + e^-x)"""
+    return _activation("sigmoid", x, name)
+
+
+def exp(x: Variable, name: Optional[str] = None) -> Variable:
+    """e^x"""
+    return _activation("exp", x, name)
+
+
+def elu(x: Variable, alpha: float = 1.0, name: Optional[str] = None) -> Variable:
+    """x where it is positive, else e^x - 1"""
+    return _activation("elu", x, name, alpha=(alpha, 1.0))
+
+
+def relu6(x: Variable, threshold: float = 6.0, name: Optional[str] = None) -> Variable:
+    """min(max(x, 0), 6)"""
+    return _activation("relu6", x, name, threshold=(threshold, 6.0))
+
+
+def pow(x: Variable, factor: float = 1.0, name: Optional[str] = None) -> Variable:
+    """x to the power of 1: x itself"""
+    return _activation("pow", x, name, factor=(factor, 1.0))
+
+
+def stanh(x: Variable, scale_a: float = 0.67, scale_b: float = 1.7159, name: Optional[str] = None) -> Variable:
+    """1.7159 tanh(0.67 x)"""
+    return _activation("stanh", x, name, scale_a=(scale_a, 0.67), scale_b=(scale_b, 1.7159))
+
+
+def hard_sigmoid(x: Variable, slope: float = 0.2, offset: float = 0.5, name: Optional[str] = None) -> Variable:
+    """0.2 x + 0.5, but not below 0 and not above 1"""
+    return _activation("hard_sigmoid", x, name, slope=(slope, 0.2), offset=(offset, 0.5))
+
+
+def swish(x: Variable, beta: float = 1.0, name: Optional[str] = None) -> Variable:
+    """x / (1 + e^-x)"""
+    return _activation("swish", x, name, beta=(beta, 1.0))
+
+
+def leaky_relu(x: Variable, alpha: float = 0.02, name: Optional[str] = None) -> Variable:
+    """x where it is positive, else 0.02 x"""
+    return _activation("leaky_relu", x, name, alpha=(alpha, 0.02))
+
+
+def brelu(x: Variable, t_min: float = 0.0, t_max: float = 24.0, name: Optional[str] = None) -> Variable:
+    """min(max(x, 0), 24)"""
+    return _activation("brelu", x, name, t_min=(t_min, 0.0), t_max=(t_max, 24.0))
+
+
+def soft_relu(x: Variable, threshold: float = 40.0, name: Optional[str] = None) -> Variable:
+    """log(1 + e^x) of x between -40 and 40"""
+    return _activation("soft_relu", x, name, threshold=(threshold, 40.0))
+
+
+def thresholded_relu(x: Variable, threshold: Optional[float] = None) -> Variable:
+    """x where it is above 1, else 0"""
+    return _activation("thresholded_relu", x, None, threshold=(threshold, 1.0))
+
+
+def logsigmoid(x: Variable, name: Optional[str] = None) -> Variable:
+    """log(1 / (1 + e^-x))"""
+    return _activation("logsigmoid", x, name)
+
+
+def hard_shrink(x: Variable, threshold: Optional[float] = None) -> Variable:
+    """x where |x| is above 0.5, else 0"""
+    return _activation("hard_shrink", x, None, threshold=(threshold, 0.5))
+
+
+def softsign(x: Variable, name: Optional[str] = None) -> Variable:
+    """x / (1 + |x|)"""
+    return _activation("softsign", x, name)
+
+
+def softplus(x: Variable, name: Optional[str] = None) -> Variable:
+    """log(1 + e^x)"""
+    return _activation("softplus", x, name)
+
+
+def tanh_shrink(x: Variable, name: Optional[str] = None) -> Variable:
+    """x - tanh(x)"""
+    return _activation("tanh_shrink", x, name)
+
+
+def softshrink(x: Variable, alpha: Optional[float] = None) -> Variable:
+    """x - 0.5 above 0.5, x + 0.5 below -0.5, else 0"""
+    return _activation("softshrink", x, None, alpha=(alpha, 0.5))
+
+
+def fill_constant(shape: Sequence[int], dtype: Any, value: float, force_cpu: bool = False, out: Any = None,
+                  name: Optional[str] = None) -> Variable:
+    """A variable whose elements all are `value`."""
+    kind = dtype_of(dtype)
+    extents: List[int] = [int(extent) for extent in shape]
+    np.full((), value).astype(DTYPES[kind])  # says so now where the value is no number
+    if kind not in FLOATS and (float(value) != int(value) or int(value) != np.array(value).astype(DTYPES[kind])):
+        raise ValueError(f"{value} is no number of type {kind}.")
+    return _Helper("fill_constant", name).append(default_main_program().global_block(), "fill_constant", {},
+                                                 extents, kind,
+                                                 {"shape": extents, "dtype": kind, "value": value},
+                                                 stop_gradient=True)
+
+
+def assign(input: Any, output: Any = None) -> Variable:
+    """A variable with the elements of an array."""
+    values = np.array(input)
+    return _Helper("assign", None).append(default_main_program().global_block(), "assign_value", {}, values.shape,
+                                          dtype_of(values.dtype), {"values": values}, stop_gradient=True)
+
+
+ACTIVATION_LAYERS: Dict[str, Callable[..., Variable]] = {name: globals()[name] for name in operators.ACTIVATIONS}

@@ -1,0 +1,280 @@
+"""hadamard.fluid: the document's examples, programs, feeds, levels of detail, gradients, refusals."""
+import contextlib
+import io
+import pathlib
+import re
+import textwrap
+import unittest
+
+import numpy as np
+
+import hadamard
+import hadamard.fluid as fluid
+from hadamard.fluid import layers
+
+EXAMPLES = pathlib.Path(__file__).with_name("elementwise_div_examples.rst")
+CODE = re.compile(r"^\.\.  code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTILINE)
+
+
+def examples(text):
+    return [textwrap.dedent(code).replace("import paddle.fluid as fluid", "import hadamard.fluid as fluid")
+            for code in CODE.findall(text)]
+
+
+class FluidTest(unittest.TestCase):
+    def setUp(self):
+        """Each test has a program and names of its own."""
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        self.program = fluid.Program()
+        stack.enter_context(fluid.program_guard(self.program, fluid.Program()))
+        stack.enter_context(fluid.unique_name.guard())
+
+    def data(self, name, shape, dtype="float32", **said):
+        return layers.data(name=name, shape=shape, dtype=dtype, append_batch_size=False, **said)
+
+    def run_it(self, feed, *fetch, **said):
+        return fluid.Executor(fluid.CPUPlace()).run(feed=feed, fetch_list=list(fetch), **said)
+
+
+class Document(FluidTest):
+    def run_example(self, number):
+        printed = io.StringIO()
+        scope = {}
+        with contextlib.redirect_stdout(printed):
+            exec(examples(EXAMPLES.read_text(encoding="utf-8"))[number], scope)
+        return scope, printed.getvalue()
+
+    def test_there_are_three(self):
+        self.assertEqual(len(examples(EXAMPLES.read_text(encoding="utf-8"))), 3)
+
+    def test_they_are_the_document_s(self):
+        document = pathlib.Path(__file__).parents[3] / "shared" / "spec" / "paddle-elementwise_div.rst"
+        if document.exists():  # beside the checkout, where the project is developed
+            self.assertEqual(examples(document.read_text(encoding="utf-8")),
+                             examples(EXAMPLES.read_text(encoding="utf-8")))
+
+    def test_example_1(self):
+        scope, printed = self.run_example(0)
+        self.assertEqual(printed, "[array([2. , 0.6, 2. ], dtype=float32)]\n")
+        self.assertEqual(scope["z"].name, "elementwise_div_0.tmp_0")
+        self.assertEqual(scope["x"].shape, (-1, 3))
+
+    def test_example_2(self):
+        scope, _ = self.run_example(1)
+        self.assertEqual(scope["z_value"][0].shape, (2, 3, 4, 5))
+        self.assertEqual(scope["z_value"][0].dtype, np.float32)
+
+    def test_example_3(self):
+        scope, _ = self.run_example(2)
+        self.assertEqual(scope["z_value"][0].shape, (2, 3, 4, 5))
+
+    def test_one_after_the_other_in_one_program(self):
+        for number in range(3):
+            self.run_example(number)
+
+
+class Programs(FluidTest):
+    def test_names_count_as_in_fluid(self):
+        x, y = self.data("x", [2]), self.data("y", [2])
+        self.assertEqual(layers.elementwise_div(x, y).name, "elementwise_div_0.tmp_0")
+        self.assertEqual(layers.elementwise_div(x, y).name, "elementwise_div_1.tmp_0")
+        self.assertEqual(layers.elementwise_div(x, y, name="foo").name, "foo.tmp_0")
+        self.assertEqual(layers.elementwise_mul(x, y, act="relu").name, "elementwise_mul_0.tmp_1")
+        self.assertEqual(layers.relu(x).name, "relu_0.tmp_0")
+
+    def test_operators_of_variables_and_numbers(self):
+        x, y = self.data("x", [3]), self.data("y", [3])
+        fetch = [x + y, x - y, x * y, x / y, 1 - x, 2 / x, x + 1, 3 * x, x - 1, -x, 1 + x]
+        a, b = np.array([2, 3, 4], np.float32), np.array([1, 5, 2], np.float32)
+        want = [a + b, a - b, a * b, a / b, 1 - a, 2 / a, a + 1, 3 * a, a - 1, -a, 1 + a]
+        for got, right in zip(self.run_it({"x": a, "y": b}, *fetch), want):
+            self.assertEqual(got.tolist(), right.tolist())
+            self.assertEqual(got.dtype, np.float32)
+
+    def test_a_feed_is_cast_and_its_shape_wins(self):
+        x = layers.data(name="x", shape=[7], dtype="int32")
+        self.assertEqual(x.shape, (-1, 7))
+        z = layers.elementwise_add(x, layers.fill_constant([1], "int32", 1))
+        (got,) = self.run_it({"x": [1.9, -1.9, np.nan]}, z)
+        self.assertEqual(got.tolist(), [2, 0, 1])
+        self.assertEqual(got.dtype, np.int32)
+
+    def test_every_activation_as_act_and_as_a_layer(self):
+        x, y = self.data("x", [41], "float64"), self.data("y", [1], "float64")
+        feed = {"x": np.linspace(-50, 50, 41), "y": [2.0]}
+        for act, layer in layers.ACTIVATION_LAYERS.items():
+            fused = layers.elementwise_div(x, y, act=act)
+            apart = layer(layers.elementwise_div(x, y))
+            both = self.run_it(feed, fused, apart)
+            self.assertEqual(both[0].tobytes(), both[1].tobytes(), act)
+
+    def test_what_an_activation_is_of_can_be_fetched_too(self):
+        x = self.data("x", [2])
+        z = layers.elementwise_mul(x, x, act="relu")
+        before = self.program.global_block().ops[0].outputs["Out"]
+        got = self.run_it({"x": [-1, 2]}, z, before, z)
+        self.assertEqual([g.tolist() for g in got], [[1, 4]] * 3)
+
+    def test_programs_are_apart(self):
+        other = fluid.Program()
+        with fluid.program_guard(other):
+            x = self.data("x", [1])
+            layers.elementwise_add(x, x)
+        self.assertEqual(len(other.global_block().ops), 1)
+        self.assertEqual(len(fluid.default_main_program().global_block().ops), 0)
+        copy = other.clone()
+        with fluid.program_guard(copy):
+            layers.relu(copy.global_block().var("x"))
+        self.assertEqual((len(copy.global_block().ops), len(other.global_block().ops)), (2, 1))
+        self.assertIn("elementwise_add", str(copy))
+        self.assertEqual(fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program()), [])
+
+    def test_only_what_is_fetched_is_computed(self):
+        x, y = self.data("x", [1], "int32"), self.data("y", [1], "int32")
+        layers.elementwise_div(x, y)
+        total = layers.elementwise_add(x, y)
+        self.assertEqual(self.run_it({"x": [1], "y": [0]}, total)[0].tolist(), [1])
+
+    def test_fluid_data_has_no_batch_dimension(self):
+        self.assertEqual(fluid.data("x", [None, 3]).shape, (-1, 3))
+
+
+class LevelsOfDetail(FluidTest):
+    def test_the_result_has_those_of_x(self):
+        x, y = self.data("x", [5, 1], lod_level=1), self.data("y", [1])
+        z = layers.elementwise_div(x, y, act="relu")
+        tensor = fluid.create_lod_tensor(np.arange(5, dtype=np.float32).reshape(5, 1), [[2, 3]], fluid.CPUPlace())
+        (got,) = self.run_it({"x": tensor, "y": [2]}, z, return_numpy=False)
+        self.assertEqual(got.lod(), [[0, 2, 5]])
+        self.assertEqual(got.recursive_sequence_lengths(), [[2, 3]])
+        self.assertEqual(np.array(got).ravel().tolist(), [0, 0.5, 1, 1.5, 2])
+        with self.assertRaisesRegex(RuntimeError, "return_numpy"):
+            self.run_it({"x": tensor, "y": [2]}, z)
+
+    def test_offsets_must_fit(self):
+        tensor = fluid.LoDTensor()
+        tensor.set(np.zeros((4, 2)), fluid.CPUPlace())
+        for lod in ([[0, 3]], [[1, 4]], [[0, 3, 2, 4]], [[0, 2], [0, 4]], [[0]]):
+            with self.assertRaises(ValueError, msg=lod):
+                tensor.set_lod(lod)
+        tensor.set_lod([[0, 1, 2], [0, 1, 4]])
+        self.assertTrue(tensor.has_valid_recursive_sequence_lengths())
+        tensor.set(np.zeros((3, 2)))
+        self.assertFalse(tensor.has_valid_recursive_sequence_lengths())
+
+    def test_from_lists_of_sequences(self):
+        tensor = fluid.create_lod_tensor([[1, 2], [3]], [[2, 1]], fluid.CPUPlace())
+        self.assertEqual((tensor.shape(), tensor.lod()), ([3, 1], [[0, 2, 3]]))
+        with self.assertRaises(ValueError):
+            fluid.create_lod_tensor([[1, 2], [3]], [[1, 2]], fluid.CPUPlace())
+
+
+class Backward(FluidTest):
+    def numeric(self, function, at, step=1e-6):
+        """A central difference of the sum of a function's results, by each element."""
+        slopes = np.zeros_like(at)
+        for index in np.ndindex(at.shape):
+            for sign in (1, -1):
+                moved = at.copy()
+                moved[index] += sign * step
+                slopes[index] += sign * function(moved).sum() / (2 * step)
+        return slopes
+
+    def test_every_operator_and_activation(self):
+        random = np.random.default_rng(5)
+        a, b = random.uniform(0.5, 2, (2, 3)) * [[1, -1, 1]], random.uniform(0.5, 2, 3)
+        for op in ("add", "sub", "mul", "div"):
+            for act in [None, *layers.ACTIVATION_LAYERS]:
+                with fluid.program_guard(fluid.Program()):
+                    x, y = self.data("x", [2, 3], "float64"), self.data("y", [3], "float64")
+                    z = getattr(layers, "elementwise_" + op)(x, y, act=act)
+                    dx, dy = fluid.gradients(z, [x, y])
+
+                    def forward(p, q):
+                        out = getattr(hadamard, op)(p, q, dialect="paddle", act=act)
+                        return np.asarray(out)
+
+                    got = self.run_it({"x": a, "y": b}, dx, dy)
+                np.testing.assert_allclose(got[0], self.numeric(lambda p: forward(p, b), a), rtol=1e-5, atol=1e-8,
+                                           err_msg=f"{op} {act}")
+                np.testing.assert_allclose(got[1], self.numeric(lambda q: forward(a, q), b), rtol=1e-5, atol=1e-8,
+                                           err_msg=f"{op} {act}")
+
+    def test_a_variable_that_is_read_twice(self):
+        x = self.data("x", [2], "float64", stop_gradient=False)
+        z = x * x + x
+        pairs = fluid.append_backward(z)
+        self.assertEqual([v.name for v, _ in pairs], ["x"])
+        (got,) = self.run_it({"x": [3.0, 4.0]}, pairs[0][1])
+        self.assertEqual(got.tolist(), [7, 9])
+
+    def test_target_gradients_and_what_no_target_needs(self):
+        x, y, w = (self.data(n, [2], "float64") for n in "xyw")
+        dx, dw = fluid.gradients([x / y], [x, w], target_gradients=[y])
+        self.assertIsNone(dw)
+        self.assertEqual(self.run_it({"x": [3.0, 5.0], "y": [2.0, 4.0]}, dx)[0].tolist(), [1, 1])
+
+    def test_the_gradient_of_the_gradient_of_a_quotient(self):
+        x, y = self.data("x", [3], "float64"), self.data("y", [3], "float64")
+        (dy,) = fluid.gradients(x / y, [y])   # -x / y^2
+        self.assertEqual(dy.name, "y@GRAD")
+        x_value, y_value = np.array([1.0, 2, 3]), np.array([2.0, 4, 5])
+        with self.assertRaises(fluid.core.EnforceNotMet):
+            (relu_of,) = fluid.gradients(layers.relu(x), [x])
+            fluid.gradients(relu_of, [x])
+        (dx2, dy2) = fluid.gradients(x / y, [x, y])
+        (second,) = fluid.gradients(dy2, [y])  # 2 x / y^3
+        (got,) = self.run_it({"x": x_value, "y": y_value}, second)
+        np.testing.assert_allclose(got, 2 * x_value / y_value**3, rtol=1e-14)
+
+    def test_no_grad_set(self):
+        x, y = self.data("x", [1], stop_gradient=False), self.data("y", [1], stop_gradient=False)
+        pairs = fluid.append_backward(x / y, no_grad_set={"y"})
+        self.assertEqual([v.name for v, _ in pairs], ["x"])
+
+
+class Refusals(FluidTest):
+    def test_shapes_and_types_are_refused_when_the_program_is_built(self):
+        x = self.data("x", [2, 3])
+        with self.assertRaisesRegex(ValueError, r"Received \[3\] in X is not equal to \[2\] in Y at i:1"):
+            layers.elementwise_div(x, self.data("y", [2]))
+        with self.assertRaisesRegex(ValueError, "Axis should be less than 2, but received axis is 2"):
+            layers.elementwise_div(x, self.data("v", [3]), axis=2)
+        with self.assertRaisesRegex(TypeError, "must be the same"):
+            layers.elementwise_div(x, self.data("w", [3], "float64"))
+        with self.assertRaisesRegex(ValueError, "no activation 'gelu'"):
+            layers.elementwise_div(x, x, act="gelu")
+        with self.assertRaisesRegex(TypeError, "Variable"):
+            layers.elementwise_div(x, 2)
+        with self.assertRaisesRegex(ValueError, "alpha=0.02"):
+            layers.leaky_relu(x, alpha=0.5)
+        with self.assertRaisesRegex(TypeError, "complex64"):
+            self.data("c", [1], "complex64")
+        with self.assertRaisesRegex(ValueError, "created before"):
+            self.data("x", [2, 3], "float64")
+
+    def test_what_is_known_only_when_it_runs(self):
+        x, y = layers.data("x", [3]), layers.data("y", [3])
+        z = x / y
+        with self.assertRaisesRegex(ValueError, "Broadcast dimension mismatch"):
+            self.run_it({"x": np.ones((2, 3)), "y": np.ones((4, 3))}, z)
+        i = layers.data("i", [1], dtype="int64")
+        with self.assertRaisesRegex(ZeroDivisionError, "Integer division by zero encountered in divide"):
+            self.run_it({"i": [[0]]}, i / i)
+        with self.assertRaisesRegex(fluid.core.EnforceNotMet, r"Input Variable Y\(y\) is not initialized"):
+            self.run_it({"x": np.ones((2, 3))}, z)
+        with self.assertRaisesRegex(ValueError, "var nobody not in this block"):
+            self.run_it({}, "nobody")
+        with self.assertRaisesRegex(ValueError, "var nobody not in this block"):
+            self.run_it({"nobody": 1}, z)
+        with self.assertRaises(TypeError):
+            self.run_it({"x": ["a"], "y": [1]}, z)
+        with self.assertRaises(RuntimeError):
+            fluid.CUDAPlace(0)
+        with self.assertRaises(TypeError):
+            fluid.Executor("cpu")
+
+
+if __name__ == "__main__":
+    unittest.main()
