@@ -52,11 +52,11 @@ def _run(*command):
 
 def _compile():
     """The folder of the built package."""
-    folder = BUILD / f"wheel-{_tag()}"
-    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"] \
-        if shutil.which("ccache") else []
-    _run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DHADAMARD_BUILD_TESTS=OFF",
-         "-DHADAMARD_BUILD_APPS=OFF", "-DHADAMARD_BUILD_PYTHON=ON", f"-DHADAMARD_PYTHON={sys.executable}", *launcher)
+    if "HADAMARD_WHEEL_BUILD" in os.environ:  # a folder that is configured already
+        folder = pathlib.Path(os.environ["HADAMARD_WHEEL_BUILD"])
+    else:
+        folder = BUILD / f"wheel-{_tag()}"
+        _configure(folder)
     _run("cmake", "--build", folder, "--target", "hadamard_python")
     package = folder / "python" / "hadamard"
     if not list(package.glob("_core*.so")):
@@ -64,6 +64,13 @@ def _compile():
                          "tools/bootstrap python installs it. In a virtual environment NumPy must be visible: "
                          "python3 -m venv --system-site-packages")
     return package
+
+
+def _configure(folder):
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"] \
+        if shutil.which("ccache") else []
+    _run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DHADAMARD_BUILD_TESTS=OFF",
+         "-DHADAMARD_BUILD_APPS=OFF", "-DHADAMARD_BUILD_PYTHON=ON", f"-DHADAMARD_PYTHON={sys.executable}", *launcher)
 
 
 def get_requires_for_build_wheel(config_settings=None):

@@ -49,8 +49,10 @@ hadamard_build() {
     rm -f "$folder/build.ninja"
   fi
   : >"$log"
-  # CMake notices changes of CMakeLists.txt itself, but not of the presets.
-  if [[ ! -f "$folder/build.ninja" || "$root/CMakePresets.json" -nt "$folder/build.ninja" ]]; then
+  # CMake notices changes of CMakeLists.txt itself, but not of the presets, nor that a package was installed which an
+  # optional part was waiting for.
+  if [[ ! -f "$folder/build.ninja" || "$root/CMakePresets.json" -nt "$folder/build.ninja" ||
+    /var/lib/dpkg/status -nt "$folder/build.ninja" ]]; then
     if ! (cd "$root" && cmake --preset "$preset" "${options[@]}") >>"$log" 2>&1; then
       say "cmake --preset $preset failed; the end of $log:"
       tail -n 25 "$log" >&2

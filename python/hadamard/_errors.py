@@ -38,6 +38,9 @@ class InternalError(Error, RuntimeError):
     """Something is not available here, or Hadamard has a defect."""
 
 
+for _class in (Error, ArgumentError, ElementTypeError, ZeroDivisorError, TooLargeError, FileError, InternalError):
+    _class.__module__ = "hadamard"  # where they are to be found
+
 _CLASSES = {
     "shape_mismatch": ArgumentError,
     "type_mismatch": ElementTypeError,

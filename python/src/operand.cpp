@@ -130,6 +130,21 @@ void Operand::settle(DType type) {
 }
 
 void Operand::settle_number(DType type) {
+  // What is exact in the type needs no rounding, and is the most frequent by far.
+  if (weak_ == Weak::floating && (type == DType::fp64 || type == DType::fp32)) {
+    const double value = PyFloat_AS_DOUBLE(object_.ptr());
+    const auto narrow = static_cast<float>(value);
+    if (type == DType::fp64) {
+      number_ = value;
+      view_.emplace(&number_, Layout(type, Dims{}));
+      return;
+    }
+    if (static_cast<double>(narrow) == value) {
+      std::memcpy(&number_, &narrow, sizeof narrow);
+      view_.emplace(&number_, Layout(type, Dims{}));
+      return;
+    }
+  }
   converted_.emplace(tensor_of_number(object_.ptr(), weak_, type, what_));
   view_.emplace(*converted_);
 }

@@ -45,6 +45,7 @@ class Operand {
   std::optional<ConstView> view_;
   py::object object_;  // what keeps the memory, or the number itself
   std::optional<Tensor> converted_;
+  double number_ = 0;  // the memory of a float that needs no conversion
   std::string_view what_;
   Weak weak_ = Weak::none;
   bool is_tensor_ = false;

@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "dialect/paddle/paddle.hpp"
 #include "op/ops.hpp"
 
 namespace hadamard::python {
@@ -91,20 +92,16 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
        listed(list));
 }
 
-// Generic, so that it compiles with an Options that has no member `then`.
-template <class O>
-void set_activation(O& options, PyObject* value) {
-  std::optional<Op> op;
-  if (PyUnicode_Check(value)) op = op_from_name(py::cast<std::string>(py::handle(value)));
-  if (!op || op::arity(*op) != 1) {
-    fail(ErrorCode::bad_argument, "act is {}, but must be the name of a function of one operand",
-         repr(value));
+Op activation(PyObject* value) {
+  if (PyUnicode_Check(value)) {
+    const auto text = py::cast<std::string>(py::handle(value));
+    if (const auto op = dialect::paddle::activation(text)) return *op;
+    const auto op = op_from_name(text);
+    if (op && op::arity(*op) == 1) return *op;
   }
-  if constexpr (requires { options.then = *op; }) {
-    options.then = *op;
-  } else {
-    fail(ErrorCode::unavailable, "act={} is not available in this build", repr(value));
-  }
+  fail(ErrorCode::bad_argument,
+       "act is {}, but must be the name of a function of one operand, or one of Paddle's: {}",
+       repr(value), dialect::paddle::all_activations());
 }
 
 void set(Settings& settings, Keyword keyword, PyObject* value) {
@@ -127,7 +124,7 @@ void set(Settings& settings, Keyword keyword, PyObject* value) {
       break;
     }
     case Keyword::act:
-      set_activation(settings.options, value);
+      settings.options.then = activation(value);
       break;
     case Keyword::int_division:
       settings.options.int_division = chosen(value, "int_division", kIntDivisions);

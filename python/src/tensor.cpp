@@ -13,6 +13,12 @@ namespace {
 
 PyTypeObject* tensor_type = nullptr;
 
+HeldTensor& held(const py::object& self) {
+  HeldTensor* const tensor = held_tensor(self.ptr());
+  if (tensor == nullptr) throw py::type_error("not a hadamard.Tensor: " + type_name(self.ptr()));
+  return *tensor;
+}
+
 py::module_ numpy() { return py::module_::import("numpy"); }
 py::object fraction_class() { return py::module_::import("fractions").attr("Fraction"); }
 
@@ -51,12 +57,12 @@ DType shown_as(DType type) {
 }
 
 py::object numpy_of(const py::object& self) {
-  const HeldTensor& tensor = self.cast<HeldTensor&>();
+  const HeldTensor& tensor = held(self);
   const DType type = tensor.view.dtype();
   if (type == DType::real) return fractions_of(tensor.view);
   if (numpy_type(type) != kNoNumpyType) return array_over(tensor.view, tensor.writable, self);
   const py::object shown = to_object(HeldTensor(cast(tensor.view, shown_as(type))));
-  return array_over(shown.cast<HeldTensor&>().view, true, shown);
+  return array_over(held(shown).view, true, shown);
 }
 
 HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
@@ -84,7 +90,8 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
   return HeldTensor(cast(operands[0].view(), type));
 }
 
-py::tuple shape_of(const HeldTensor& tensor) {
+py::tuple shape_of(const py::object& self) {
+  const HeldTensor& tensor = held(self);
   py::tuple shape(tensor.view.rank());
   for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = py::int_(tensor.view.shape()[i]);
   return shape;
@@ -94,7 +101,7 @@ std::string repr(const py::object& self) {
   const py::object text = numpy().attr("array2string")(numpy_of(self), py::arg("separator") = ", ",
                                                        py::arg("prefix") = "hadamard.Tensor(");
   return fmt::format("hadamard.Tensor({}, dtype='{}')", text.cast<std::string>(),
-                     name(self.cast<HeldTensor&>().view.dtype()));
+                     name(held(self).view.dtype()));
 }
 
 py::object as_array_for_numpy(const py::object& self, const py::object& dtype,
@@ -107,16 +114,16 @@ py::object as_array_for_numpy(const py::object& self, const py::object& dtype,
 
 // The elements of a contiguous copy.
 py::tuple state_of(const py::object& self) {
-  const HeldTensor& held = self.cast<HeldTensor&>();
-  const std::string_view type = name(held.view.dtype());
+  const HeldTensor& tensor = held(self);
+  const std::string_view type = name(tensor.view.dtype());
   const py::str type_text(type.data(), type.size());
-  if (held.view.dtype() == DType::real) {
-    return py::make_tuple(type_text, shape_of(held),
+  if (tensor.view.dtype() == DType::real) {
+    return py::make_tuple(type_text, shape_of(self),
                           numpy_of(self).attr("ravel")().attr("tolist")());
   }
-  const Tensor tensor(held.view);
-  return py::make_tuple(type_text, shape_of(held),
-                        py::bytes(static_cast<const char*>(tensor.data()), tensor.size_bytes()));
+  const Tensor copy(tensor.view);
+  return py::make_tuple(type_text, shape_of(self),
+                        py::bytes(static_cast<const char*>(copy.data()), copy.size_bytes()));
 }
 
 HeldTensor from_state(const py::tuple& state) {
@@ -164,7 +171,12 @@ void add_arithmetic(Class& tensor) {
 
 HeldTensor* held_tensor(PyObject* object) {
   if (tensor_type == nullptr || PyObject_TypeCheck(object, tensor_type) == 0) return nullptr;
-  return py::handle(object).cast<HeldTensor*>();
+  // pybind11 itself would hand out memory that nobody has written to.
+  auto value = reinterpret_cast<py::detail::instance*>(object)->get_value_and_holder();
+  if (!value.holder_constructed()) {
+    throw py::type_error("a hadamard.Tensor whose __init__() was not called");
+  }
+  return value.value_ptr<HeldTensor>();
 }
 
 py::object to_object(HeldTensor&& tensor) { return py::cast(std::move(tensor)); }
@@ -191,12 +203,15 @@ void add_tensor_class(py::module_& module) {
   tensor.def(py::init(&new_tensor), py::arg("array"), py::arg("dtype") = py::none())
       .def_property_readonly("shape", &shape_of, "The extents, as a tuple.")
       .def_property_readonly(
-          "dtype", [](const HeldTensor& t) { return std::string(name(t.view.dtype())); },
+          "dtype",
+          [](const py::object& self) { return std::string(name(held(self).view.dtype())); },
           "The element type's name: 'bf16'.")
       .def_property_readonly(
-          "ndim", [](const HeldTensor& t) { return t.view.rank(); }, "How many dimensions.")
+          "ndim", [](const py::object& self) { return held(self).view.rank(); },
+          "How many dimensions.")
       .def_property_readonly(
-          "size", [](const HeldTensor& t) { return t.view.count(); }, "How many elements.")
+          "size", [](const py::object& self) { return held(self).view.count(); },
+          "How many elements.")
       .def("numpy", &numpy_of,
            "The elements as an array: over the same memory where NumPy has the type, else a copy.")
       .def("__array__", &as_array_for_numpy, py::arg("dtype") = py::none(),
@@ -206,16 +221,18 @@ void add_tensor_class(py::module_& module) {
           "The elements as Python's numbers, in lists of lists.")
       .def(
           "astype",
-          [](const HeldTensor& t, const py::object& dtype) {
+          [](const py::object& self, const py::object& dtype) {
+            const HeldTensor& t = held(self);
             const DType type = dtype_from(dtype.ptr());
             const WithoutGil others_run(bytes_of(t.view.layout()));
             return HeldTensor(cast(t.view, type));
           },
           py::arg("dtype"), "A new Tensor of another type, converted as hadamard.cast does.")
       .def(
-          "__dlpack__", [](const HeldTensor& t, const py::kwargs&) { return export_dlpack(t); },
+          "__dlpack__",
+          [](const py::object& self, const py::kwargs&) { return export_dlpack(held(self)); },
           "A capsule of DLPack over this memory.")
-      .def("__dlpack_device__", [](const HeldTensor&) { return py::make_tuple(1, 0); })
+      .def("__dlpack_device__", [](const py::object&) { return py::make_tuple(1, 0); })
       .def("__repr__", &repr)
       .def(py::pickle(&state_of, &from_state));
   add_arithmetic(tensor);

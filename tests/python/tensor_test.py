@@ -1,0 +1,334 @@
+"""hadamard.Tensor and DLPack: the types that NumPy lacks, and memory that libraries share."""
+import copy
+import ctypes
+import fractions
+import gc
+import pickle
+import subprocess
+import sys
+import unittest
+import weakref
+
+import numpy as np
+
+import hadamard
+
+SHARED = [t for t in hadamard.types if t not in ("real", "int4", "uint4", "bf16")]
+F = fractions.Fraction
+
+
+class Construction(unittest.TestCase):
+    def test_every_type(self):
+        for dtype in hadamard.types:
+            t = hadamard.Tensor([[0, 1, 1], [1, 0, 1]], dtype=dtype)
+            self.assertEqual((t.shape, t.dtype, t.ndim, t.size), ((2, 3), dtype, 2, 6))
+            self.assertEqual(t.tolist(), [[0, 1, 1], [1, 0, 1]])
+            self.assertIn(f"dtype='{dtype}'", repr(t))
+
+    def test_bf16_is_rounded_to_nearest_even(self):
+        values = np.array([1 + 2 ** -8, 1 + 3 * 2 ** -8, 1 + 2 ** -8 + 2 ** -23, 3.4e38, 3.3961775e38, 1e-45, -0.0,
+                           np.inf, np.nan], "f4")
+        shown = hadamard.Tensor(values, dtype="bf16").numpy()
+        np.testing.assert_array_equal(shown, np.array([1, 1 + 2 ** -6, 1 + 2 ** -7, np.inf, np.inf, 0, -0.0, np.inf,
+                                                       np.nan], "f4"))
+        self.assertTrue(np.signbit(shown[6]))
+        # All 2^16 there are come back as they went.
+        every = (np.arange(2 ** 16, dtype="u4") << 16).view("f4")
+        np.testing.assert_array_equal(hadamard.Tensor(every, dtype="bf16").numpy(), every)
+        # From double at once, not by way of float: 1 + 2^-8 + 2^-40 is above the middle.
+        self.assertEqual(hadamard.Tensor([1 + 2 ** -8 + 2 ** -40], dtype="bf16").tolist(), [1 + 2 ** -7])
+
+    def test_four_bits(self):
+        t = hadamard.Tensor(list(range(-8, 8)), dtype="int4")
+        self.assertEqual(t.tolist(), list(range(-8, 8)))
+        self.assertEqual((t + t).tolist(), [(x + x + 8) % 16 - 8 for x in range(-8, 8)])
+        self.assertEqual(t.numpy().dtype, "i1")
+        self.assertEqual(hadamard.Tensor([15, 1], dtype="uint4").numpy().dtype, "u1")
+        for value, dtype in ((8, "int4"), (-9, "int4"), (16, "uint4"), (-1, "uint4")):
+            with self.assertRaisesRegex(ValueError, "does not fit into"):
+                hadamard.Tensor([value], dtype=dtype)
+        odd = hadamard.Tensor([[1, 2, 3]], dtype="int4")
+        self.assertEqual(hadamard.add(odd, hadamard.Tensor([[1], [2], [3]], dtype="int4")).tolist(),
+                         [[2, 3, 4], [3, 4, 5], [4, 5, 6]])
+
+    def test_exact_numbers(self):
+        t = hadamard.Tensor(["61/10", F(19, 2), 3, 0.5, "1.5e-3"], dtype="real")
+        self.assertEqual(t.tolist(), [F(61, 10), F(19, 2), 3, F(1, 2), F(3, 2000)])
+        self.assertEqual((t / 3).tolist(), [F(61, 30), F(19, 6), 1, F(1, 6), F(1, 2000)])
+        with self.assertRaises(ZeroDivisionError) as caught:
+            t / 0
+        self.assertIn("exact division by zero", str(caught.exception))
+        for wrong in ("abc", None, float("nan")):
+            with self.assertRaises(ValueError):
+                hadamard.Tensor([wrong], dtype="real")
+
+    def test_it_is_a_copy(self):
+        a = np.ones(3)
+        t = hadamard.Tensor(a)
+        a[0] = 7
+        self.assertEqual(t.tolist(), [1, 1, 1])
+        self.assertEqual(hadamard.Tensor(np.ones(3, "f4")).dtype, "fp32")
+        self.assertEqual(hadamard.Tensor(t, dtype="bf16").dtype, "bf16")
+
+    def test_names_of_types(self):
+        for said, name in (("float32", "fp32"), (np.float64, "fp64"), (np.dtype("<i2"), "int16"), (float, "fp64"),
+                           (bool, "bool"), ("bf16", "bf16"), ("complex64", "complex64"), (int, "int64")):
+            self.assertEqual(hadamard.Tensor([1], dtype=said).dtype, name)
+        for wrong in ("float99", "U5", np.dtype("M8[s]"), 7, "", "longdouble"):
+            with self.assertRaises(TypeError) as caught:
+                hadamard.Tensor([1], dtype=wrong)
+            self.assertIsInstance(caught.exception, hadamard.Error)
+
+    def test_wrong_use(self):
+        for call in (lambda: hadamard.Tensor(), lambda: hadamard.Tensor([1], "bf16", 3), lambda: hadamard.Tensor("a"),
+                     lambda: hadamard.Tensor(object())):
+            with self.assertRaises(TypeError):
+                call()
+        raw = hadamard.Tensor.__new__(hadamard.Tensor)
+        for call in (lambda: raw.shape, lambda: hadamard.add(raw, raw), lambda: repr(raw), lambda: raw + 1):
+            with self.assertRaises((TypeError, RuntimeError, ValueError)):
+                call()
+
+
+class Arithmetic(unittest.TestCase):
+    def test_operators(self):
+        t = hadamard.Tensor([1, 2, 4], dtype="bf16")
+        for y, expected in ((t + t, [2, 4, 8]), (t - 1, [0, 1, 3]), (1 - t, [0, -1, -3]), (t * 0.5, [0.5, 1, 2]),
+                            (2 * t, [2, 4, 8]), (t / t, [1, 1, 1]), (1 / t, [1, 0.5, 0.25]), (-t, [-1, -2, -4]),
+                            (t + [1, 1, 1], [2, 3, 5])):
+            self.assertIsInstance(y, hadamard.Tensor)
+            self.assertEqual((y.dtype, y.tolist()), ("bf16", expected))
+
+    def test_with_arrays(self):
+        t = hadamard.Tensor(np.ones(3, "f4"))
+        for y in (t + np.ones(3, "f4"), np.ones(3, "f4") + t, hadamard.add(np.ones(3, "f4"), t), np.float32(1) + t):
+            self.assertIsInstance(y, hadamard.Tensor)
+            self.assertEqual(y.tolist(), [2, 2, 2])
+        with self.assertRaises(TypeError):
+            t + np.ones(3)
+
+    def test_functions(self):
+        t = hadamard.Tensor([1.0, -2.0], dtype="bf16")
+        for function in hadamard.functions:
+            if function.__text_signature__.startswith("(a, /"):
+                self.assertIsInstance(function(t), hadamard.Tensor)
+        self.assertEqual(hadamard.clip(t, 0.0, 1.0).tolist(), [1, 0])
+        self.assertEqual(hadamard.where([True, False], t, hadamard.neg(t)).tolist(), [1, 2])
+        self.assertEqual(hadamard.cast(t, "fp32").dtype, "fp32")
+        self.assertEqual(hadamard.cast(np.ones(2), "bf16").dtype, "bf16")
+
+    def test_out(self):
+        t = hadamard.Tensor([1, 2, 4], dtype="bf16")
+        out = hadamard.Tensor([0, 0, 0], dtype="bf16")
+        self.assertIs(hadamard.mul(t, t, out=out), out)
+        self.assertEqual(out.tolist(), [1, 4, 16])
+        self.assertIs(hadamard.mul(t, t, t), t)
+        self.assertEqual(t.tolist(), [1, 4, 16])
+        with self.assertRaises(TypeError):
+            hadamard.mul(t, t, out=np.empty(3, "f4"))
+
+    def test_equality_is_identity(self):
+        t = hadamard.Tensor([1.0])
+        self.assertTrue(t == t)
+        self.assertFalse(t == hadamard.Tensor([1.0]))
+        self.assertIn(t, {t: 1})
+
+
+class WithNumpy(unittest.TestCase):
+    def test_memory_is_shared_where_numpy_has_the_type(self):
+        for dtype in SHARED:
+            t = hadamard.Tensor([0, 1], dtype=dtype)
+            a = t.numpy()
+            a[0] = 1
+            self.assertEqual(t.tolist(), [1, 1])
+            self.assertTrue(np.shares_memory(a, np.asarray(t)))
+        a = hadamard.Tensor(np.arange(100_000.0)).numpy()  # outlives its tensor
+        gc.collect()
+        self.assertEqual(a[-1], 99_999)
+
+    def test_asarray(self):
+        t = hadamard.Tensor([1, 2], dtype="bf16")
+        self.assertEqual(np.asarray(t).dtype, "f4")
+        self.assertEqual(np.asarray(t, "f8").dtype, "f8")
+        self.assertEqual(np.array(t).tolist(), [1, 2])
+        self.assertEqual(hadamard.Tensor(3, dtype="bf16").numpy().shape, ())
+        self.assertEqual(hadamard.Tensor([], dtype="real").numpy().shape, (0,))
+        self.assertEqual(hadamard.Tensor(np.ones((0, 3)), dtype="int4").numpy().shape, (0, 3))
+
+    def test_astype(self):
+        t = hadamard.Tensor([1.5, -2.5, 300, float("nan")], dtype="fp64")
+        self.assertEqual(t.astype("int8").tolist(), [1, -2, 127, 0])
+        self.assertEqual(t.astype("bf16").dtype, "bf16")
+        self.assertEqual(t.astype("int4").tolist(), [1, -2, 7, 0])
+        with self.assertRaises(TypeError):
+            hadamard.Tensor([1j]).astype("fp32")
+
+    def test_copies_and_pickles(self):
+        for dtype in hadamard.types:
+            t = hadamard.Tensor([[0, 1, 1]], dtype=dtype)
+            for other in (pickle.loads(pickle.dumps(t)), copy.copy(t), copy.deepcopy(t)):
+                self.assertEqual((other.dtype, other.shape, other.tolist()), (dtype, (1, 3), [[0, 1, 1]]))
+        for state in ((), ("bf16", (2,), b"\0"), ("bf16", (-1,), b""), ("bf16", (2 ** 62,), b""), ("x", (1,), b"")):
+            with self.assertRaises((ValueError, TypeError, MemoryError)):
+                hadamard.Tensor.__new__(hadamard.Tensor).__setstate__(state)
+
+
+class Exporter:
+    """What another library's array is: a capsule of ours, and a device."""
+
+    def __init__(self, capsule, device=(1, 0)):
+        self.capsule, self.device = capsule, device
+
+    def __dlpack__(self, stream=None):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+class Header(ctypes.Structure):
+    """DLManagedTensor, to be changed in place."""
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
+                ("byte_offset", ctypes.c_uint64)]
+
+
+def header(capsule):
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return Header.from_address(pointer(capsule, b"dltensor"))
+
+
+class DLPack(unittest.TestCase):
+    def test_to_numpy(self):
+        for dtype in SHARED:
+            if dtype == "bool":  # NumPy 1.24 does not know DLPack's
+                continue
+            t = hadamard.Tensor([[0, 1, 2], [3, 4, 5]], dtype=dtype)
+            a = np.from_dlpack(t)
+            self.assertEqual(a.tolist(), t.tolist())
+            self.assertTrue(np.shares_memory(a, t.numpy()))
+            del t
+            gc.collect()
+            self.assertEqual(a[1, 2], 5)
+
+    def test_from_numpy(self):
+        for a in (np.arange(6.0).reshape(2, 3), np.arange(12, dtype="i2").reshape(3, 4)[::2, ::-1],
+                  np.asfortranarray(np.ones((2, 3), "c8")), np.ones((0, 3), "f4"), np.array(3.0)):
+            t = hadamard.from_dlpack(a)
+            np.testing.assert_array_equal(t.numpy(), a)
+            if a.size:
+                self.assertTrue(np.shares_memory(t.numpy(), a))
+            np.testing.assert_array_equal(hadamard.add(t, 1).numpy(), a + 1)
+
+    def test_round_trip_of_every_type(self):
+        for dtype in SHARED + ["bf16"]:
+            t = hadamard.Tensor([0, 1, 1], dtype=dtype)
+            back = hadamard.from_dlpack(t)
+            self.assertEqual((back.dtype, back.tolist()), (dtype, [0, 1, 1]))
+        for dtype in ("int4", "uint4", "real"):
+            with self.assertRaisesRegex(TypeError, f"DLPack has no type for {dtype}"):
+                hadamard.from_dlpack(hadamard.Tensor([1], dtype=dtype))
+
+    def test_the_memory_lives_as_long_as_somebody_uses_it(self):
+        class Keeper(np.ndarray):
+            pass
+        a = np.arange(5.0).view(Keeper)
+        gone = weakref.ref(a)
+        t = hadamard.from_dlpack(a)
+        del a
+        gc.collect()
+        self.assertIsNotNone(gone())
+        view = t.numpy()
+        del t
+        gc.collect()
+        self.assertEqual(view.tolist(), [0, 1, 2, 3, 4])
+        del view
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def test_operands(self):
+        y = hadamard.add(Exporter(hadamard.Tensor([1.0, 2.0]).__dlpack__()), 1.0)
+        self.assertIs(type(y), np.ndarray)
+        self.assertEqual(y.tolist(), [2, 3])
+        y = hadamard.add(Exporter(hadamard.Tensor([1, 2], dtype="bf16").__dlpack__()), 1)
+        self.assertEqual((type(y), y.dtype), (hadamard.Tensor, "bf16"))
+
+    def test_a_capsule_is_used_once(self):
+        capsule = hadamard.Tensor([1.0]).__dlpack__()
+        self.assertIn('"dltensor"', repr(capsule))
+        hadamard.from_dlpack(capsule)
+        self.assertIn('"used_dltensor"', repr(capsule))
+        with self.assertRaisesRegex(ValueError, "used before"):
+            hadamard.from_dlpack(capsule)
+        with self.assertRaisesRegex(ValueError, "used before"):
+            hadamard.add(Exporter(capsule), 1.0)
+
+    def test_other_devices(self):
+        for device in (2, 3, 4, 7, 10):
+            with self.assertRaisesRegex(TypeError, f"memory of a device .DLPack's type {device}."):
+                hadamard.from_dlpack(Exporter(hadamard.Tensor([1.0]).__dlpack__(), (device, 0)))
+        capsule = hadamard.Tensor([1.0]).__dlpack__()
+        header(capsule).device_type = 2
+        with self.assertRaisesRegex(TypeError, "memory of a device"):
+            hadamard.from_dlpack(capsule)
+        self.assertIn('"dltensor"', repr(capsule))  # not taken
+
+    def test_other_types_and_shapes(self):
+        for change in ({"lanes": 4}, {"lanes": 0}, {"code": 3}, {"code": 17}, {"bits": 128}, {"bits": 4},
+                       {"code": 0, "bits": 7}):
+            capsule = hadamard.Tensor([1.0]).__dlpack__()
+            for field, value in change.items():
+                setattr(header(capsule), field, value)
+            with self.subTest(change), self.assertRaisesRegex(TypeError, "is no element type"):
+                hadamard.from_dlpack(capsule)
+        for change in ({"ndim": -1}, {"ndim": 10 ** 6}, {"shape": None}, {"data": None}, {"byte_offset": 3}):
+            capsule = hadamard.Tensor([1.0]).__dlpack__()
+            for field, value in change.items():
+                setattr(header(capsule), field, value)
+            with self.subTest(change), self.assertRaises(ValueError):
+                hadamard.from_dlpack(capsule)
+        capsule = hadamard.Tensor([[1.0, 2.0], [3.0, 4.0]]).__dlpack__()
+        header(capsule).strides = None
+        self.assertEqual(hadamard.from_dlpack(capsule).tolist(), [[1, 2], [3, 4]])
+        capsule = hadamard.Tensor([1.0, 2.0]).__dlpack__()
+        (ctypes.c_int64 * 1).from_address(header(capsule).shape)[0] = -5
+        with self.assertRaises(ValueError):
+            hadamard.from_dlpack(capsule)
+
+    def test_what_is_no_dlpack(self):
+        for wrong in (7, None, object(), np.ones(1).__dlpack__, Exporter(7), Exporter(None)):
+            with self.assertRaises((TypeError, AttributeError)):
+                hadamard.from_dlpack(wrong)
+
+        class Raises:
+            def __dlpack__(self):
+                raise LookupError("mine")
+        with self.assertRaisesRegex(LookupError, "mine"):
+            hadamard.add(Raises(), 1.0)
+
+    def test_with_torch(self):
+        """In a process of its own: PyTorch brings its own threads, and memory for thread-local data."""
+        code = """
+import torch, hadamard, numpy as np
+t = torch.arange(6, dtype=torch.float32).reshape(2, 3)
+y = hadamard.mul(t, 2.0)
+assert type(y) is np.ndarray and y.tolist() == [[0, 2, 4], [6, 8, 10]]
+assert hadamard.add(t.T, t.T).tolist() == (t.T + t.T).tolist()
+b = torch.tensor([1.5, 2.5], dtype=torch.bfloat16)
+h = hadamard.mul(b, b)
+assert h.dtype == 'bf16' and h.tolist() == [2.25, 6.25]
+back = torch.from_dlpack(h)
+assert back.dtype == torch.bfloat16 and back.tolist() == [2.25, 6.25]
+hadamard.from_dlpack(t).numpy()[0, 0] = 9
+assert t[0, 0] == 9
+"""
+        if subprocess.run([sys.executable, "-c", "import torch"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("there is no PyTorch here (tools/bootstrap bench installs it)")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
