@@ -174,6 +174,12 @@ BROADCAST = tuple(
         ("(1000,1000)/(1,1000)", (1000, 1000), (1, 1000)),
         ("(64,3,224,224)/(3,1,1)", (64, 3, 224, 224), (3, 1, 1)),
     ))
+PADDLE = tuple((name, View(a), View(b)) for name, a, b in (
+    ("(64,3,224,224)/(3) at axis 1", (64, 3, 224, 224), (3, 1, 1)),
+    ("(16,2048,7,7)/(16,2048) at axis 0", (16, 2048, 7, 7), (16, 2048, 1, 1)),
+    ("(32,12,128,128)/(32,1,1,128)", (32, 12, 128, 128), (32, 1, 1, 128)),
+    ("(8,3,256,256)/(1,3,1,1)", (8, 3, 256, 256), (1, 3, 1, 1)),
+))
 SMALL_SIZES = (1000, 3000, 10**4, 30000, 10**5, 300000, 10**6)
 
 CLAIMS = (
@@ -223,6 +229,17 @@ CLAIMS = (
     Claim("fresh", "10^7 elements, a new tensor", (line("div", "fp32", 10**7), line("add", "fp64", 10**7)),
           (at_most("ours.new / ours.into", 1.15),),
           ("ours.new", "ours.into", "numpy.new", "numpy", "torch.new", "torch"), "ours.new", quick=(0,)),
+    Claim("python-tiny", "8 elements from Python, a new array", (line("div", "fp32", 8), line("div", "fp64", 8)),
+          (at_least("vs numpy.new", 1),), ("python.new", "numpy.new", "torch.new"), "python.new"),
+    Claim("python-shapes", "Paddle's shapes from Python, 1 thread",
+          tuple(table("div", "fp32", name, a, b) for name, a, b in PADDLE),
+          (at_least("vs numpy", 1.2), at_least("vs torch", 1.2)), ("python", "numpy", "torch"), "python"),
+    Claim("python-memory", "the same, 2 threads",
+          tuple(table("div", "fp32", name, a, b, threads=2) for name, a, b in PADDLE),
+          (at_least("limit", 0.95),), ("python", "torch"), "python"),
+    Claim("python-relu", "the same with act=\"relu\", 1 and 2 threads",
+          tuple(table("div", "fp32", name, a, b, threads=n) for n in (1, 2) for name, a, b in PADDLE),
+          (at_most("python.relu / python", 1.05),), ("python", "python.relu"), "python.relu"),
     Claim("model", "a model of four nodes against its kernels, 10^6 elements",
           (line("div", "fp32", 10**6), line("add", "fp64", 10**6), line("mul", "fp16", 10**6),
            line("div", "int32", 10**6, rounding="floor")),

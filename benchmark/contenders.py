@@ -3,8 +3,10 @@
 Names: ours, ours.into, ours.new; ours.model, a graph of four nodes, and ours.kernels, the same without the graph;
 unchecked.new, ours without a look for zero divisors; loop, eigen, xtensor, onednn (native); xtensor.dynamic, whose rank is known at run
 time only; numpy, torch, numexpr, and numpy.new, torch.new, which return a new array. `name@2` runs the contender with
-two threads, `name@0` with as many as it thinks fit, whatever the case says.
+two threads, `name@0` with as many as it thinks fit, whatever the case says. python is ours from Python, in dialect paddle;
+python.new returns a new array, python.relu has an activation behind it.
 """
+import sys
 import time
 import warnings
 
@@ -99,6 +101,30 @@ def torch_threads(torch, known=[]):
     return known[0]
 
 
+def python_runner(hadamard, arrays, threads, kind):
+    """Our package. A divisor that ends in ones is given without them, with the axis where it begins, as in Paddle."""
+    case = arrays.case
+    if case.type == "bf16" or case.type in NIBBLES:
+        raise Unsupported("no array of NumPy's has that type")
+    a, b = arrays.a, arrays.b
+    if kind == "new" and a.shape == b.shape:
+        # What a user writes.
+        function = getattr(hadamard, case.op)
+        return PythonRunner(bind(function, a, b), begin=lambda: hadamard.set_threads(threads),
+                            result=lambda answer: np.copyto(arrays.y, answer))
+    said = {"dialect": "paddle", "axis": a.ndim - b.ndim}
+    if case.is_integer_division:
+        said["int_division"] = case.rounding
+    if kind == "relu":
+        said["act"] = "relu"
+    if kind != "new":
+        said["out"] = arrays.y
+    while b.ndim > 1 and b.shape[-1] == 1:
+        b = b.reshape(b.shape[:-1])
+    return PythonRunner(bind(getattr(hadamard, case.op), a, b, **said), begin=lambda: hadamard.set_threads(threads),
+                        result=(lambda answer: np.copyto(arrays.y, answer)) if kind == "new" else None)
+
+
 def numexpr_runner(numexpr, arrays, threads):
     case = arrays.case
     if case.type not in ("fp32", "fp64", "int32", "int64", "complex128"):
@@ -121,7 +147,9 @@ class Field:
         self.library = library
         self.modules = {"numpy": np}
         self.missing = {}
-        for name in ("torch", "numexpr"):
+        if library.package not in sys.path:  # ours, from the same build
+            sys.path.insert(0, library.package)
+        for name in ("torch", "numexpr", "hadamard"):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -150,6 +178,10 @@ class Field:
             return numpy_runner(arrays, threads, kind == "new")
         if module == "torch":
             return torch_runner(self.modules["torch"], arrays, threads, kind == "new")
+        if module == "python":
+            if "hadamard" not in self.modules:
+                raise Unsupported("the Python package is not built")
+            return python_runner(self.modules["hadamard"], arrays, threads, kind)
         if module == "numexpr":
             return numexpr_runner(self.modules["numexpr"], arrays, threads)
         raise Unsupported(f"nobody is called {name}")

@@ -87,6 +87,7 @@ class Libraries:
         unchecked = pathlib.Path(folder) / "hadamard_bench_unchecked.so"
         self.unchecked = Library(unchecked) if unchecked.exists() else None
         self.limit_variants = self.others.limit_variants
+        self.package = str(pathlib.Path(folder).parent / "python")  # where our Python package is, if it is built
 
     def runner(self, name, arrays, threads=None):
         if name.startswith("unchecked."):
