@@ -1,4 +1,5 @@
-// Paddle's elementwise_div: a divisor per channel, an activation in the same pass, and the gradients.
+// Paddle's elementwise_div: a divisor per channel, an activation in the same pass, and the
+// gradients.
 #include <cstdio>
 #include <hadamard/paddle.hpp>
 

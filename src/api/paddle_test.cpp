@@ -155,6 +155,28 @@ TEST(Fused, RefusesWhatCannotFollow) {
             ErrorCode::bad_argument);
 }
 
+// Rows and columns that repeat, lines that are short, and an output with gaps.
+TEST(Fused, IsTheSameWhereOperandsAreStretched) {
+  Tensor a(DType::fp32, {5, 70, 49});
+  for (std::int64_t i = 0; i < a.count(); ++i) {
+    store_element<float>(a.data(), i, static_cast<float>(i % 61) - 30.0F);
+  }
+  for (const ConstView& b : {a.view().sliced(2, 3, 1), a.view().sliced(1, 3, 1),
+                             a.view().sliced(2, 3, 1).sliced(0, 1, 1)}) {
+    const Tensor apart = relu(sub(a, b));
+    const Tensor fused = sub(a, b, {.then = Op::relu});
+    const auto bytes = static_cast<std::size_t>(apart.count()) * sizeof(float);
+    EXPECT_EQ(std::memcmp(apart.data(), fused.data(), bytes), 0);
+    Tensor wide(DType::fp32, {5, 70, 98});
+    const View gaps = wide.view().sliced(2, 0, 49, 2);
+    sub_into(gaps, a, b, {.then = Op::relu});
+    EXPECT_EQ(std::memcmp(apart.data(), Tensor(gaps).data(), bytes), 0);
+    Tensor in_place(a);
+    sub_into(in_place.view(), in_place, b, {.then = Op::relu});
+    EXPECT_EQ(std::memcmp(apart.data(), in_place.data(), bytes), 0);
+  }
+}
+
 // --- Gradients ----------------------------------------------------------------------------------
 
 Tensor random_tensor(DType type, const Dims& shape, std::mt19937& random) {

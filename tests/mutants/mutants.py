@@ -20,7 +20,7 @@ import time
 sys.dont_write_bytecode = True
 from mutants_list import COMMANDS, MUTANTS, SETUP  # noqa: E402: beside this file
 
-FOLDERS = ["include", "src", "cmake", "examples", "apps"]
+FOLDERS = ["include", "src", "cmake", "examples", "apps", "python"]
 TESTS = ["exhaustive", "differential", "property"]
 
 
@@ -89,7 +89,7 @@ class Build:
         self.tree, self.folder = tree, folder
         self.log = folder.with_suffix(".log")
         self.log.write_text("")
-        options = ["-DHADAMARD_BUILD_APPS=OFF", "-DHADAMARD_WARNINGS_AS_ERRORS=OFF"]
+        options = ["-DHADAMARD_BUILD_APPS=OFF", "-DHADAMARD_BUILD_PYTHON=OFF", "-DHADAMARD_WARNINGS_AS_ERRORS=OFF"]
         if shutil.which("ccache"):
             options += [f"-DCMAKE_{lang}_COMPILER_LAUNCHER=ccache" for lang in ("CXX", "C")]
         self.call(["cmake", "-S", tree, "-B", folder, "-G", "Ninja", *options], "cmake failed")

@@ -11,10 +11,11 @@ MPFR = "diff_mpfr"
 SHAPES = "property_shapes"
 VIEWS = "property_views"
 API = "unit_api"
+GRADIENTS = "unit_api --gtest_filter=Fused*:Gradients*"
 PLAN = "unit_plan"
 KERNELS = "unit_exec"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, PLAN, KERNELS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -192,4 +193,9 @@ MUTANTS = [
     mutant("complex_lost_parts", "a part far below the other counts as zero (a bug that was)", [MPFR],
            ("src/num/complex.hpp", "return part == 0 || std::fabs(scaled) > 0x1p-400;",
             "return scaled == 0 || std::fabs(scaled) > 0x1p-400;")),
+    mutant("activation_once", "the operator behind another is applied to the first block alone", [GRADIENTS],
+           (RUNNER, "then({part.y, part.y, y, part.n, false, false, whole.stream});",
+            "if (done == 0 || whole.stream) then({part.y, part.y, y, part.n, false, false, whole.stream});")),
+    mutant("lost_compensation", "what the roundings of a gradient's sum lost stays lost", [GRADIENTS],
+           ("src/exec/gradient.cpp", "lost += s.low + term.low;", "lost += term.low;")),
 ]

@@ -340,9 +340,47 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
   return zero_divisor;
 }
 
+namespace {
+
+// Whether the output's lines follow one another in memory, and are so short that an operator which
+// is applied to each result is better applied to many of them at once.
+bool has_short_lines_in_a_row(const plan::Loops& loops, std::int64_t bytes) {
+  std::int64_t step = 1;
+  for (std::size_t dim = loops.extents.size(); dim-- > 0;) {
+    if (loops.strides[kY][dim] != step) return false;
+    step *= loops.extents[dim];
+  }
+  return loops.extents[loops.extents.size() - 1] * bytes < kFusedBytes / 2;
+}
+
+// Lines without what follows, as many as the first cache keeps, then that on all of them.
+bool run_short_lines(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+                     std::int64_t begin, std::int64_t end) {
+  Kernels first = kernels;
+  first.then = nullptr;
+  const auto bytes = static_cast<std::int64_t>(kernels.element_bytes);
+  const std::int64_t size = kFusedBytes / bytes;
+  auto* const y =
+      static_cast<std::byte*>(places.output()) + (places.y.offset + plan.loops.start[kY]) * bytes;
+  bool zero_divisor = false;
+  for (; begin < end; begin += size) {
+    const std::int64_t n = std::min(size, end - begin);
+    zero_divisor |= run_range(plan, first, places, begin, begin + n, false);
+    std::byte* const block = y + begin * bytes;
+    kernels.then({block, block, block, n, false, false});
+  }
+  return zero_divisor;
+}
+
+}  // namespace
+
 bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& places,
                std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
+  if (kernels.then != nullptr && !is_packed_type(plan.dtype) && plan.dtype != DType::real &&
+      has_short_lines_in_a_row(loops, static_cast<std::int64_t>(kernels.element_bytes))) {
+    return run_short_lines(plan, kernels, places, begin, end);
+  }
   const std::size_t rank = loops.extents.size();
   const std::size_t inner = rank - 1;
   std::array<Strided, 3> lines = {{{places.a.data, places.a.offset + loops.start[kA], 0},
