@@ -6,7 +6,7 @@
     array([2.03333333, 3.16666667])
 
 A function per operator (add, sub, mul, div, exp, …), cast, where and clip; Tensor for the types that
-NumPy lacks; help(hadamard.div) says the rest.
+NumPy lacks; eval for MATLAB's expressions; help(hadamard.div) says the rest.
 """
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from hadamard._core import (  # noqa: F401
     types)
 from hadamard._errors import (  # noqa: F401
     ArgumentError, ElementTypeError, Error, FileError, InternalError, TooLargeError, ZeroDivisorError)
+from hadamard._eval import eval  # noqa: A004,F401
 
 functions = _core.functions  # one per operator of the engine's list, and cast, where, clip
 globals().update({function.__name__: function for function in functions})

@@ -1,6 +1,8 @@
 // NumPy's arrays as the engine's views, and the engine's results as NumPy's arrays.
 #pragma once
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "types.hpp"
 
@@ -27,10 +29,15 @@ namespace hadamard::python {
   layout.strides.resize(static_cast<std::size_t>(rank));
   std::int64_t* const shape = layout.shape.data();
   std::int64_t* const strides = layout.strides.data();
+  bool empty = false;
   for (int i = 0; i < rank; ++i) {
     shape[i] = PyArray_DIM(array, i);
+    empty = empty || shape[i] == 0;
     // What NumPy keeps as the stride of one element or of none may be any number.
     strides[i] = shape[i] > 1 ? PyArray_STRIDE(array, i) >> shift : 0;
+  }
+  if (empty) [[unlikely]] {
+    std::fill_n(strides, rank, 0);
   }
   return layout;
 }

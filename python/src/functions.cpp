@@ -173,6 +173,10 @@ PyObject* compute(Op op, PyObject* const* args, PyObject* out, Options options) 
   return type_of_numpy(PyArray_TYPE(as_array(object)));
 }
 
+[[gnu::always_inline]] inline bool has_plain_order(PyObject* array) noexcept {
+  return PyArray_NDIM(as_array(array)) <= 1 || PyArray_IS_C_CONTIGUOUS(as_array(array));
+}
+
 // Arrays that need nothing done to them, and no option. Null without an exception where the call is
 // not of that kind.
 template <int arity>
@@ -184,7 +188,9 @@ template <int arity>
   const auto type = static_cast<DType>(type_a);
   if (out != nullptr && (quick_type(out) != type_a || !PyArray_ISWRITEABLE(as_array(out))))
     return nullptr;
-  if (out == nullptr && PyArray_NDIM(as_array(args[0])) > 1) return nullptr;  // which order?
+  // Of a result that is still to be made, the order of elements must be plain.
+  if (out == nullptr && !(has_plain_order(args[0]) && has_plain_order(args[arity - 1])))
+    return nullptr;
   const ConstView a(PyArray_DATA(as_array(args[0])), layout_of(as_array(args[0]), type));
   if constexpr (arity == 1) {
     const Work<1> work{op, a, a, kDefaults};

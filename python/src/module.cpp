@@ -2,6 +2,7 @@
 #define HADAMARD_PYTHON_IMPORTS_NUMPY
 #include "dlpack.hpp"
 #include "errors.hpp"
+#include "evaluate.hpp"
 #include "functions.hpp"
 #include "paddle.hpp"
 #include "settings.hpp"
@@ -41,6 +42,7 @@ PYBIND11_MODULE(_core, module) {
       [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); },
       py::arg("array"), py::pos_only(),
       "A Tensor over the memory of an object that has __dlpack__, without a copy.");
+  module.def("evaluate", &hp::evaluate, py::arg("expression"), py::arg("variables"));
   module.def(
       "set_threads", &hadamard::set_threads, py::arg("count"),
       "How many threads a call may use; 0: HADAMARD_THREADS, else as many as the machine gives.\n\n"

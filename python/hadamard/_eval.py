@@ -1,0 +1,33 @@
+"""MATLAB's expressions on Python's arrays."""
+from __future__ import annotations
+
+from typing import Any
+
+from hadamard import _core
+
+
+def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name in the package
+    """The value of an expression in MATLAB's language, with these variables.
+
+        >>> hadamard.eval("(A - B) ./ C", A=a, B=b, C=c)
+
+    By the interpreter of `hadamard matlab`: element-wise operators and functions, implicit expansion from the
+    first dimension on, mixed types promoted, complex results where the real ones end; no files.
+
+    Arguments:
+        expression: statements, of which the last is an expression: its value is the result.
+        variables: whatever the functions take as an operand, and texts. Python's numbers are doubles. Of one
+            dimension: a row.
+
+    Returns:
+        An array, Fortran-ordered, with at least two dimensions; a scalar of NumPy's for 1x1; a row has one
+        dimension where no variable has two; a str for text.
+
+    Raises (each is a hadamard.Error too, whose requirement is MATLAB's identifier):
+        ValueError: what is no expression, an unknown name, sizes that do not fit together.
+        TypeError: types that MATLAB has no class of, or that do not mix.
+    """
+    return _core.evaluate(expression, variables)
+
+
+eval.__module__ = "hadamard"

@@ -1,0 +1,131 @@
+#include "evaluate.hpp"
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "matlab/interpreter.hpp"
+#include "operand.hpp"
+
+namespace hadamard::python {
+namespace {
+
+namespace ml = hadamard::matlab;
+
+ml::Class class_of(DType type, std::string_view variable) {
+  switch (type) {
+    case DType::complex128:
+      return ml::Class::double_;
+    case DType::complex64:
+      return ml::Class::single_;
+#define HADAMARD_PYTHON_CLASS(id, name, element) \
+  case DType::element:                           \
+    return ml::Class::id;
+      HADAMARD_MATLAB_NUMERIC_CLASSES(HADAMARD_PYTHON_CLASS)
+#undef HADAMARD_PYTHON_CLASS
+    default:
+      fail(ErrorCode::unsupported_type, "{} is {}, of which MATLAB has no class", variable,
+           name(type));
+  }
+}
+
+// A row of what has one dimension.
+ml::Value value_of(const ConstView& view, std::string_view variable) {
+  const ml::Class cls = class_of(view.dtype(), variable);
+  Layout layout = view.layout();
+  if (layout.rank() < 2) {
+    const bool one = layout.rank() == 0;
+    layout.strides = {0, one ? 0 : layout.strides[0]};
+    layout.shape = {1, one ? 1 : layout.shape[0]};
+  }
+  return ml::Value(cls, Tensor(ConstView(view.data(), layout, view.offset()), Order::column_major));
+}
+
+// The engine's code for an identifier of MATLAB's or of the interpreter's.
+ErrorCode code_of(std::string_view identifier) {
+#define HADAMARD_PYTHON_CODE(id, meaning) \
+  if (identifier == "Hadamard:" #id) return ErrorCode::id;
+  HADAMARD_ERROR_CODES(HADAMARD_PYTHON_CODE)
+#undef HADAMARD_PYTHON_CODE
+  if (identifier == "MATLAB:nomem") return ErrorCode::too_large;
+  if (identifier == "MATLAB:sizeDimensionsMustMatch") return ErrorCode::shape_mismatch;
+  if (identifier == "MATLAB:mixedClasses" || identifier == "MATLAB:integerComplex") {
+    return ErrorCode::type_mismatch;
+  }
+  return ErrorCode::bad_argument;
+}
+
+// The report's first line is "error: message [identifier]".
+[[noreturn]] void fail_as_reported(std::string_view report) {
+  constexpr std::string_view kBegin = "error: ";
+  std::string_view line = report.substr(0, report.find('\n'));
+  if (line.starts_with(kBegin)) line.remove_prefix(kBegin.size());
+  const std::size_t bracket = line.rfind('[');
+  std::string identifier;
+  if (bracket != std::string_view::npos && line.ends_with("]")) {
+    identifier = line.substr(bracket + 1, line.size() - bracket - 2);
+  }
+  throw Error(code_of(identifier), std::string(line), identifier);
+}
+
+std::string text_of(const ml::Value& value) {
+  if (value.numel() > 0 && value.size()[0] != 1) {
+    fail(ErrorCode::unsupported_type, "the value is text of {}, which is no str",
+         ml::size_text(value.size()));
+  }
+  const auto units = value.elements().to_vector<std::uint16_t>();
+  const py::object text = steal(PyUnicode_DecodeUTF16(reinterpret_cast<const char*>(units.data()),
+                                                      static_cast<Py_ssize_t>(2 * units.size()),
+                                                      "surrogatepass", nullptr));
+  return text.cast<std::string>();
+}
+
+py::object object_of(const ml::Value& value, std::size_t highest_rank) {
+  if (value.cls() == ml::Class::char_ || value.cls() == ml::Class::string)
+    return py::str(text_of(value));
+  const py::object array = steal(to_array(Tensor(value.elements().view(), Order::column_major)));
+  if (value.is_scalar()) return array.attr("reshape")(py::tuple())[py::tuple()];
+  const bool is_row = value.size().size() == 2 && value.size()[0] == 1;
+  return is_row && highest_rank < 2 ? py::object(array.attr("reshape")(-1)) : array;
+}
+
+}  // namespace
+
+py::object evaluate(const std::string& expression, const py::dict& variables) {
+  std::string printed;
+  std::string reported;
+  ml::Interpreter interpreter([&](std::string_view text) { printed += text; });
+  ml::Workspace& workspace = interpreter.workspace();
+  workspace.may_use_files = false;
+  std::size_t highest_rank = 0;
+  for (const auto& [key, object] : variables) {
+    const auto variable = key.cast<std::string>();
+    if (PyUnicode_Check(object.ptr())) {
+      workspace.variables.insert_or_assign(variable, ml::Value::text(object.cast<std::string>()));
+      continue;
+    }
+    Operand operand;
+    operand.take(object.ptr(), variable);
+    operand.settle_as_literal();
+    highest_rank = std::max(highest_rank, operand.view().rank());
+    workspace.variables.insert_or_assign(variable, value_of(operand.view(), variable));
+  }
+  bool is_fine = false;
+  {
+    const py::gil_scoped_release others_run;
+    is_fine =
+        interpreter.run(expression + ";", "eval", [&](std::string_view text) { reported += text; });
+  }
+  if (!printed.empty()) py::module_::import("sys").attr("stdout").attr("write")(printed);
+  if (!is_fine) fail_as_reported(reported);
+  if (!reported.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, reported.c_str(), 2) != 0) {
+    throw py::error_already_set();
+  }
+  const auto answer = workspace.variables.find("ans");
+  if (answer == workspace.variables.end()) {
+    fail(ErrorCode::bad_argument, "'{}' has no value: its last statement must be an expression",
+         expression);
+  }
+  return object_of(answer->second, highest_rank);
+}
+
+}  // namespace hadamard::python

@@ -1,0 +1,11 @@
+// hadamard.eval: MATLAB's expressions on Python's arrays.
+#pragma once
+
+#include "common.hpp"
+
+namespace hadamard::python {
+
+// The value of the last expression, computed by the interpreter of `hadamard matlab`.
+py::object evaluate(const std::string& expression, const py::dict& variables);
+
+}  // namespace hadamard::python
