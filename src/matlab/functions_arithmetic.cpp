@@ -22,8 +22,8 @@ namespace {
 using Result = std::optional<Value>;
 
 template <Op op>
-Result of_one(Workspace&, Arguments a) {
-  return function_of_one(op, a[0]);
+Result of_one(Workspace& workspace, Arguments a) {
+  return function_of_one(op, a[0], {.room = workspace.rules.room});
 }
 
 // f(A, B) or f(A, B, 'like', P). What is behind B is looked at before the operands are.
@@ -171,10 +171,43 @@ Result rounding(Workspace&, Arguments a) {
   return Value(x.cls(), std::move(y), a[0].residency());
 }
 
-// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E.
+// x 2^n, rounded once; n is whole.
+template <class T>
+T scaled(T x, double n) {
+  return std::scalbn(x, static_cast<int>(std::clamp(n, -5000.0, 5000.0)));
+}
+
+// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E. The whole part of E only moves the exponent of the
+// product: F .* 2.^E may be a number where 2.^E is none.
 Result pow2(Workspace& workspace, Arguments a) {
-  if (a.size() == 1) return function_of_one(Op::exp2, a[0]);
-  return binary(Operator::times, a[0], function_of_one(Op::exp2, a[1]), workspace.rules);
+  const Rules& rules = workspace.rules;
+  if (a.size() == 1) return function_of_one(Op::exp2, a[0], {.room = rules.room});
+  const bool is_plain =
+      is_float(a[0].cls()) && is_float(a[1].cls()) && !a[0].is_complex() && !a[1].is_complex();
+  if (!is_plain) {
+    const Value power = function_of_one(Op::exp2, a[1], {.room = rules.room});
+    return binary(Operator::times, a[0], power, rules);
+  }
+  const Value e = convert(a[1], Class::double_);
+  rules.room.require(e.size(), DType::fp64, 2);
+  Tensor whole = uninitialized(DType::fp64, e.size()), rest = uninitialized(DType::fp64, e.size());
+  for_each(e.numel(), data_of<double>(e), data_of<double>(whole),
+           [](double x) { return std::isfinite(x) ? std::trunc(x) : 0; });
+  for_each(e.numel(), data_of<double>(e), data_of<double>(rest),
+           [](double x) { return std::isfinite(x) ? x - std::trunc(x) : x; });
+  const Value factor = function_of_one(
+      Op::exp2, convert(Value(Class::double_, std::move(rest), a[1].residency()), a[1].cls()));
+  const Value product = binary(Operator::times, a[0], factor, rules);
+  const Dims& size = product.size();
+  Tensor y = uninitialized(product.elements().dtype(), size);
+  with_real_type(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    if constexpr (std::is_floating_point_v<T>) {
+      for_expanded(size, e.size(), size, data_of<T>(product), data_of<double>(whole), data_of<T>(y),
+                   scaled<T>);
+    }
+  });
+  return Value(product.cls(), std::move(y), product.residency());
 }
 
 Result angle(Workspace&, Arguments a) {
