@@ -17,8 +17,8 @@ namespace hadamard::matlab {
 std::span<const Function> functions() {
   static const std::vector<Function> all = [] {
     std::vector<Function> list;
-    for (const auto& table : {arithmetic_functions(), array_functions(), value_functions(),
-                              session_functions(), file_functions()}) {
+    for (const auto& table : {arithmetic_functions(), extreme_functions(), array_functions(),
+                              value_functions(), session_functions(), file_functions()}) {
       list.insert(list.end(), table.begin(), table.end());
     }
     std::sort(list.begin(), list.end(),

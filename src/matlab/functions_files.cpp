@@ -217,7 +217,12 @@ void require_files(const Workspace& workspace, std::string_view function) {
 Result load(Workspace& workspace, Arguments arguments) {
   require_files(workspace, "load");
   const Request request = request_of(arguments, "load");
-  return request.is_npy ? load_npy(workspace, request) : load_mat(workspace, request);
+  try {
+    return request.is_npy ? load_npy(workspace, request) : load_mat(workspace, request);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::io) throw;
+    throw Fault{"MATLAB:load:couldNotReadFile", error.what()};
+  }
 }
 
 // --- save

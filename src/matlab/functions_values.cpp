@@ -46,8 +46,22 @@ Result class_(Workspace&, Arguments a) {
   return Value::text(a[0].residency() == Residency::device ? "gpuArray" : name(a[0].cls()));
 }
 
-Result size_function(Workspace&, Arguments a) {
+// [m, n] = size(A): the last one is the product of all extents that are left.
+Result extents(Workspace& workspace, const Dims& size) {
+  const auto extent = [&](std::size_t d) { return d < size.size() ? size[d] : 1; };
+  for (std::size_t r = 1; r < workspace.results_wanted; ++r) {
+    std::int64_t n = extent(r);
+    for (std::size_t d = r + 1; r + 1 == workspace.results_wanted && d < size.size(); ++d) {
+      n *= size[d];
+    }
+    workspace.more_results.push_back(Value::scalar(static_cast<double>(n)));
+  }
+  return Value::scalar(static_cast<double>(size[0]));
+}
+
+Result size_function(Workspace& workspace, Arguments a) {
   const Dims& size = a[0].size();
+  if (a.size() == 1 && workspace.results_wanted > 1) return extents(workspace, size);
   if (a.size() == 2) {
     const std::int64_t d = extent_of(a[1], "size");
     if (d < 1) throw Fault{"MATLAB:getdimarg", "size: dimensions count from 1"};

@@ -27,6 +27,11 @@ struct EndOf {
   std::size_t at, count;
 };
 
+std::string identifier_of(const Error& error) {
+  if (error.code() == ErrorCode::too_large) return "MATLAB:nomem";
+  return fmt::format("Hadamard:{}", name(error.code()));
+}
+
 class Evaluator {
   // The innermost place that a fault comes from.
   template <class F>
@@ -37,7 +42,7 @@ class Evaluator {
       if (!fault.place) fault.place = place;
       throw;
     } catch (const Error& error) {
-      throw Fault{fmt::format("Hadamard:{}", name(error.code())), error.what(), place};
+      throw Fault{identifier_of(error), error.what(), place};
     }
   }
 
@@ -54,6 +59,10 @@ class Evaluator {
     }
     if (statement.target == nullptr) {
       run_expression(statement);
+      return;
+    }
+    if (!statement.more.empty()) {
+      run_several(statement);
       return;
     }
     Operand value = operand(*statement.value);
@@ -80,6 +89,43 @@ class Evaluator {
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
     if (!statement.is_silent) show("ans");
+  }
+
+  // [m, n] = size(A)
+  void run_several(const Statement& statement) {
+    const std::size_t count = 1 + statement.more.size();
+    std::vector<Value> results = results_of(*statement.value, count);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Node& target = i == 0 ? *statement.target : *statement.more[i - 1];
+      if (target.kind == NodeKind::nothing) continue;
+      names.push_back(assign_to(target, std::move(results[i])));
+    }
+    if (statement.is_silent) return;
+    for (const std::string& name : names) show(name);
+  }
+
+  // As many results of a call.
+  std::vector<Value> results_of(const Node& node, std::size_t count) {
+    const Node& function = node.kind == NodeKind::index ? *node.children[0] : node;
+    if (function.kind != NodeKind::name || workspace_.variables.contains(function.text)) {
+      throw Fault{"MATLAB:needMoreRhsOutputs",
+                  fmt::format("expected a function that gives {} results, found one value", count),
+                  node.place};
+    }
+    const std::vector<Value> arguments =
+        node.kind == NodeKind::index ? arguments_of(node) : std::vector<Value>();
+    return at(node.place, [&] {
+      workspace_.is_value_wanted = true;
+      std::optional<Value> first = call(function.text, arguments, count);
+      std::vector<Value> results = std::move(workspace_.more_results);
+      if (!first || results.size() + 1 < count) {
+        throw Fault{"MATLAB:maxlhs", fmt::format("{} gives {} here, not {} results", function.text,
+                                                 first ? "one" : "nothing", count)};
+      }
+      results.insert(results.begin(), *std::move(first));
+      return results;
+    });
   }
 
   // x = NUMBER where x was a number: in the same memory.
@@ -151,6 +197,8 @@ class Evaluator {
         return row(node);
       case NodeKind::index:
         return index(node);
+      case NodeKind::nothing:
+        break;
       case NodeKind::field:
         throw Fault{"MATLAB:undefined",
                     "'.' is for gpuArray.zeros and gpuArray.ones; there are no structures here",
@@ -369,7 +417,8 @@ class Evaluator {
     });
   }
 
-  std::optional<Value> call(const std::string& name, std::span<const Value> arguments) {
+  std::optional<Value> call(const std::string& name, std::span<const Value> arguments,
+                            std::size_t results = 1) {
     const Function* const function = find_function(name);
     if (function == nullptr) {
       const std::string_view similar = similar_function(name);
@@ -389,6 +438,8 @@ class Evaluator {
                                                    : fmt::format(" to {}", function->most),
                               function->fewest == 1 && function->most == 1 ? "" : "s", count)};
     }
+    workspace_.results_wanted = results;
+    workspace_.more_results.clear();
     return function->run(workspace_, arguments);
   }
 
@@ -436,8 +487,7 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
   } catch (const std::length_error&) {
     errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source, first_line));
   } catch (const Error& error) {
-    errors(report({fmt::format("Hadamard:{}", name(error.code())), error.what()}, source,
-                  name_of_source, first_line));
+    errors(report({identifier_of(error), error.what()}, source, name_of_source, first_line));
   }
   return false;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -115,6 +116,8 @@ class Parser {
   Statement statement();
   bool is_command_word() const;
   void require_target(const Node& target, Place place) const;
+  void take_targets(Statement& made);
+  NodePtr nothing();
   NodePtr expression() { return binary(kOrElse); }
   NodePtr binary(int lowest);
   NodePtr range(NodePtr first);
@@ -141,6 +144,10 @@ class Parser {
   IsVariable is_variable_;
   std::set<std::string, std::less<>> assigned_;  // by statements before
   int indices_ = 0;  // how many ( ) of indices are open: 'end' needs one
+  // The '~' of this statement that stand for no operand, and what is wrong with the first of them
+  // where they are no targets.
+  int nothings_ = 0;
+  std::optional<SyntaxError> of_nothing_;
 };
 
 NodePtr Parser::node(NodeKind kind, Place place) const {
@@ -223,17 +230,51 @@ Statement Parser::statement() {
     made.place.end = now_.place.begin;
     return made;
   }
+  nothings_ = 0;
   made.value = expression();
   if (is(TokenKind::assign)) {
-    require_target(*made.value, {made.place.begin, last_end_});
-    made.target = std::move(made.value);
-    const Node& variable =
-        made.target->kind == NodeKind::name ? *made.target : *made.target->children[0];
-    assigned_.insert(variable.text);
+    take_targets(made);
     take();
+    nothings_ = 0;
     made.value = expression();
   }
+  if (nothings_ > 0) throw SyntaxError(*of_nothing_);
   made.place.end = last_end_;
+  return made;
+}
+
+// What was read as an expression stands before '='.
+void Parser::take_targets(Statement& made) {
+  const Place place{made.place.begin, last_end_};
+  std::vector<NodePtr> targets;
+  if (made.value->kind == NodeKind::matrix && made.value->children.size() == 1) {
+    targets = std::move(made.value->children[0]->children);
+  } else {
+    targets.push_back(std::move(made.value));
+  }
+  for (const NodePtr& target : targets) {
+    if (target->kind == NodeKind::nothing) {
+      --nothings_;
+      continue;
+    }
+    require_target(*target, targets.size() > 1 ? target->place : place);
+    assigned_.insert(target->kind == NodeKind::name ? target->text : target->children[0]->text);
+  }
+  if (nothings_ > 0) throw SyntaxError(*of_nothing_);
+  made.target = std::move(targets[0]);
+  made.more.assign(std::make_move_iterator(targets.begin() + 1),
+                   std::make_move_iterator(targets.end()));
+}
+
+// A '~' that has been taken and that no operand follows: said to be wrong when the statement shows
+// whether it is a target.
+NodePtr Parser::nothing() {
+  NodePtr made = node(NodeKind::nothing, {last_end_ - 1, last_end_});
+  try {
+    expected_operand();
+  } catch (const SyntaxError& error) {
+    if (nothings_++ == 0) of_nothing_ = error;
+  }
   return made;
 }
 
@@ -247,7 +288,7 @@ void Parser::require_target(const Node& target, Place place) const {
   if (target.kind == NodeKind::name) return;
   if (target.kind == NodeKind::index && target.children[0]->kind == NodeKind::name) return;
   if (target.kind == NodeKind::matrix) {
-    throw SyntaxError{place, "expected one variable before '=', found several in brackets"};
+    throw SyntaxError{place, "expected variables in one row before '=', as in [m, n] = size(A)"};
   }
   throw SyntaxError{place, "expected a variable before '=', or elements of one as in A(2,:)"};
 }
@@ -295,6 +336,8 @@ NodePtr Parser::signs(Operand operand) {
   const Level level(*this);
   Token sign = take();
   sign.op = sign_of(sign.op);
+  const bool is_last = is(TokenKind::comma) || is(TokenKind::close_bracket);
+  if (sign.op == Operator::not_ && is_last) return nothing();
   return operation(NodeKind::unary, sign, signs(operand));
 }
 

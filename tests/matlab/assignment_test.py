@@ -121,6 +121,66 @@ CASES = {
     "A=reshape(repmat([1i;2],1,1,2),2,2);": ("double", "[1i 1i; 2 2]"),
     "A=repmat('ab',1,3);": ("char", "'ababab'"),
     "A=size(repmat(zeros(0,2),3,2));": ("double", "[0 4]"),
+    "[m,n]=size(ones(2,3)); A=[m n];": ("double", "[2 3]"),
+    "[m n]=size(ones(2,3,4)); A=[m n];": ("double", "[2 12]"),
+    "[m,n,p,q]=size(ones(2,3,4)); A=[m n p q];": ("double", "[2 3 4 1]"),
+    "[~,A]=size(ones(2,3));": ("double", "3"),
+    "[A,~]=size(ones(2,3));": ("double", "2"),
+    "[A]=size(ones(2,3));": ("double", "[2 3]"),
+    "A=1:3; [A(2),x]=size(ones(7,8)); A(end+1)=x;": ("double", "[1 7 3 8]"),
+    "[m,i]=max([4 9 9; 1 2 3],[],2); A=[m i];": ("double", "[9 2; 3 3]"),
+    "[m,i]=max([4 9 9; 5 2 3]); A=[m; i];": ("double", "[5 9 9; 2 1 1]"),
+    "[m,i]=min([NaN 3 -1 -1]); A=[m i];": ("double", "[-1 3]"),
+    "[m,i]=max([NaN NaN]); A=i;": ("double", "1"),
+    "[m,i]=max([]); A=size(i);": ("double", "[0 0]"),
+    "[m,i]=max(zeros(0,3)); A=[size(m) size(i)];": ("double", "[0 3 0 3]"),
+    "[m,i]=max(int8([3 7 1])); A=m;": ("int8", "7"),
+    "[m,i]=max([1i 3i 2],[],2); A=[m i];": ("double", "[3i 2]"),
+    "[m,i]=max(magic(4),[],'all'); A=[m i];": ("double", "[16 1]"),
+    "[m,i]=max(1,2); A=1;": None,
+    "[m,n]=abs(1); A=1;": None,
+    "[m,n]=size(1,1); A=1;": None,
+    "x=1:3; [m,n]=x; A=1;": None,
+    "[m,n]=1+2; A=1;": None,
+    "[m,n]=disp(1); A=1;": None,
+    "[m;n]=size(1); A=1;": None,
+    "[m,1]=size(1); A=1;": None,
+    "[]=size(1); A=1;": None,
+    "A=[~,1];": None,
+    "A=[1,~];": None,
+    "[m,[~]]=size(1); A=1;": None,
+    "[max(~,1)]=size(1); A=1;": None,
+    "A=max([1 2;3 4],[],'all');": ("double", "4"),
+    "A=min(reshape(1:8,2,2,2),[],'all');": ("double", "1"),
+    "A=size(max([],[],'all'));": ("double", "[0 0]"),
+    "A=max([1 2],[],'some');": None,
+    "A=max([1+2i 3]);": ("double", "3"),
+    "A=max([3i -3 1]);": ("double", "-3"),
+    "A=max([NaN 1i 2]);": ("double", "2"),
+    "A=max([1i -1i]);": ("double", "1i"),
+    "A=min([1i -1i]);": ("double", "-1i"),
+    "A=max([1i 2; 3 4i]);": ("double", "[3 4i]"),
+    "A=max(3i,-3);": ("double", "3i"),
+    "A=max(-3,3i);": ("double", "-3"),
+    "A=min(3i,-3);": ("double", "3i"),
+    "A=max(1i,[1 2]);": ("double", "[1i 2]"),
+    "A=isnan(max(2,complex(NaN,1)));": ("logical", "true"),
+    "A=max(single(1i),2);": ("single", "2"),
+    "A=max(\"a\",1);": None,
+    "A=round(2.675,2);": ("double", "2.68"),
+    "A=round([1234.5 -1250],-2);": ("double", "[1200 -1300]"),
+    "A=round(pi,[]);": None,
+    "A=round(pi,1.5);": None,
+    "A=round([Inf -Inf 0 1e300],3);": ("double", "[Inf -Inf 0 1e300]"),
+    "A=round(1e-320,400);": ("double", "1e-320"),
+    "A=round(123,-400);": ("double", "0"),
+    "A=round(single(3.14159),3);": ("single", "single(3.142)"),
+    "A=round(int8(123),-1);": ("int8", "120"),
+    "A=round(int8(127),-1);": ("int8", "127"),
+    "A=round(int8(12),3);": ("int8", "12"),
+    "A=round(1.25+2.35i,1);": ("double", "1.3+2.4i"),
+    "A=disp(3);": ("char", "['3' 10]"),
+    "A=disp([1 2;3 4]);": ("char", "['   1   2' 10 '   3   4' 10]"),
 }
 
 
@@ -136,6 +196,19 @@ class Assignment(CliTest):
                 cls, value = expected
                 out = self.output("matlab", "-e", f"{text}\nclass(A)\nisequal(A, {value})")
                 self.assertEqual(out, f"ans = {cls}\nans = 1\n")
+
+    def test_several_results_are_shown_in_order(self):
+        self.assertEqual(self.output("matlab", "-e", "[m, ~, n] = size(ones(2,3,4))"), "m = 2\nn = 4\n")
+        self.assertEqual(self.output("matlab", "-e", "[m, n] = size(1);"), "")
+
+    def test_errors_have_the_identifier_of_matlab(self):
+        for text, identifier in (("[a, b] = abs(1)", "MATLAB:maxlhs"), ("[a, b] = 1", "MATLAB:needMoreRhsOutputs"),
+                                 ("load nothing_here.mat", "MATLAB:load:couldNotReadFile"),
+                                 ("load nothing_here.npy", "MATLAB:load:couldNotReadFile"),
+                                 ("zeros(0, 9e15, 9e15)", "MATLAB:nomem")):
+            done = self.call("matlab", "-e", text)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"[{identifier}]".encode(), done.stderr, text)
 
     def test_clear_takes_patterns(self):
         self.assertEqual(self.output("matlab", "-e", "xa=1; xb=2; y=3; clear x*; who").split()[:3], ["Variables:", "y", "1x1"])
