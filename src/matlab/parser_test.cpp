@@ -20,11 +20,7 @@ std::string parsed(std::string_view source) {
       out += "!" + statement.command;
       for (const std::string& word : statement.words) out += "<" + word + ">";
     } else {
-      if (!statement.more.empty()) out += '[';
-      if (statement.target) out += to_source(*statement.target);
-      for (const NodePtr& target : statement.more) out += ", " + to_source(*target);
-      if (!statement.more.empty()) out += ']';
-      if (statement.target) out += " = ";
+      if (statement.target) out += to_source(*statement.target) + " = ";
       out += to_source(*statement.value);
     }
     out += statement.is_silent ? ";" : ",";
@@ -397,18 +393,6 @@ TEST(Parser, Places) {
   EXPECT_EQ(quotient.height, 5);
 }
 
-TEST(Parser, SeveralTargets) {
-  const Pairs pairs = {
-      {"[m, n] = size(A)", "[m, n] = size(A),"},
-      {"[m n] = size(A);", "[m, n] = size(A);"},
-      {"[x] = f(1)", "x = f(1),"},
-      {"[~, i] = max(A)", "[~, i] = max(A),"},
-      {"[m, ~] = max(A)", "[m, ~] = max(A),"},
-      {"[A(2), b(:,1)] = f", "[A(2), b(:, 1)] = f,"},
-  };
-  for (const auto& [source, wanted] : pairs) EXPECT_EQ(parsed(source), wanted) << source;
-}
-
 TEST(Parser, ErrorsSayWhatWasExpectedAndFound) {
   const Pairs pairs = {
       {"1 +", "3-3: expected a number, a name or a bracket, found the end of the text"},
@@ -430,14 +414,6 @@ TEST(Parser, ErrorsSayWhatWasExpectedAndFound) {
       {"\"abc\n\"", "0-4: the string is not closed: expected \" before the end of the line"},
       {"1 = 2", "0-1: expected a variable before '=', or elements of one as in A(2,:)"},
       {"f(1)(2) = 3", "0-7: expected a variable before '=', or elements of one as in A(2,:)"},
-      {"[a; b] = f(1)", "0-6: expected variables in one row before '=', as in [m, n] = size(A)"},
-      {"[a, 1] = f(1)", "4-5: expected a variable before '=', or elements of one as in A(2,:)"},
-      {"[] = f(1)", "0-2: expected variables in one row before '=', as in [m, n] = size(A)"},
-      {"[~, 1]", "2-3: expected a number, a name or a bracket, found ','"},
-      {"[1, ~]", "5-6: expected a number, a name or a bracket, found ']'"},
-      {"[a, f(~, 1)] = f(1)", "7-8: expected a number, a name or a bracket, found ','"},
-      {"[a, [~]] = f(1)", "4-7: expected variables in one row before '=', as in [m, n] = size(A)"},
-      {"[~, a] = [~, 1]", "11-12: expected a number, a name or a bracket, found ','"},
       {"x = y = 3",
        "6-7: expected the end of the statement (one assignment in each; '==' compares), found '='"},
       {"x += 1",
