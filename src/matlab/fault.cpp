@@ -83,4 +83,9 @@ std::string report(const SyntaxError& error, std::string_view source,
   return "parse error: " + error.message + '\n' + excerpt(error.place, source, name_of_source);
 }
 
+std::string identifier_of(const Error& error) {
+  if (error.code() == ErrorCode::too_large) return "MATLAB:nomem";
+  return fmt::format("Hadamard:{}", name(error.code()));
+}
+
 }  // namespace hadamard::matlab

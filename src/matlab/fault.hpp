@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "hadamard/error.hpp"
 #include "matlab/syntax.hpp"
 
 namespace hadamard::matlab {
@@ -27,5 +28,8 @@ std::string report(const Fault& fault, std::string_view source, std::string_view
 // The same for what parse() throws: "parse error: message".
 std::string report(const SyntaxError& error, std::string_view source,
                    std::string_view name_of_source);
+
+// The identifier of an error that the engine has none for.
+std::string identifier_of(const Error& error);
 
 }  // namespace hadamard::matlab

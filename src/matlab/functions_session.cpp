@@ -14,7 +14,11 @@ using Result = std::optional<Value>;
 
 Result disp_(Workspace& workspace, Arguments a) {
   std::string text = disp(a[0], workspace.display);
-  if (workspace.is_value_wanted) return Value::text(text);
+  if (workspace.is_value_wanted) {
+    Value y = Value::text(text);
+    workspace.rules.room.require(y.size(), DType::uint16);
+    return y;
+  }
   workspace.out(text);
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ double number_in(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double number = NAN;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_all = end == text.data() + text.size() && !text.empty();

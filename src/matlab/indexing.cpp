@@ -233,6 +233,7 @@ using Marks = std::vector<bool>;
 
 Marks marks_of(const Index& index, std::int64_t extent, std::size_t at, std::size_t count,
                const Value& value, const Room& room) {
+  room.require({1, extent}, DType::bool_);  // zeros(0,9e9) has no elements, but places
   Marks marks(static_cast<std::size_t>(extent), std::holds_alternative<All>(index));
   if (std::holds_alternative<All>(index)) return marks;
   const Value& by = std::get<Value>(index);
@@ -295,7 +296,7 @@ void remove(Value& value, std::span<const Index> indices, const Dims& size, cons
     along = d;
     goes = std::move(marks);
   }
-  if (!along) goes = Marks(static_cast<std::size_t>(size[0]), true);
+  if (!along) goes = marks_of(All{}, size[0], 0, indices.size(), value, room);
   value = without(value, size, along.value_or(0), *goes);
 }
 

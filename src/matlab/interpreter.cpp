@@ -27,11 +27,6 @@ struct EndOf {
   std::size_t at, count;
 };
 
-std::string identifier_of(const Error& error) {
-  if (error.code() == ErrorCode::too_large) return "MATLAB:nomem";
-  return fmt::format("Hadamard:{}", name(error.code()));
-}
-
 class Evaluator {
   // The innermost place that a fault comes from.
   template <class F>
@@ -61,7 +56,7 @@ class Evaluator {
       run_expression(statement);
       return;
     }
-    if (!statement.more.empty()) {
+    if (!statement.more.empty() || statement.target->kind == NodeKind::nothing) {
       run_several(statement);
       return;
     }
@@ -107,6 +102,7 @@ class Evaluator {
 
   // As many results of a call.
   std::vector<Value> results_of(const Node& node, std::size_t count) {
+    if (count == 1) return {evaluate(node)};
     const Node& function = node.kind == NodeKind::index ? *node.children[0] : node;
     if (function.kind != NodeKind::name || workspace_.variables.contains(function.text)) {
       throw Fault{"MATLAB:needMoreRhsOutputs",
@@ -173,9 +169,9 @@ class Evaluator {
       case NodeKind::number:
         return number(node);
       case NodeKind::text:
-        return Value::text(node.text);
+        return text(node, Class::char_);
       case NodeKind::string:
-        return Value::text(node.text, Class::string);
+        return text(node, Class::string);
       case NodeKind::name:
         return named(node);
       case NodeKind::colon:
@@ -214,6 +210,12 @@ class Evaluator {
     const Value zero = Value::scalar(0);
     Value y = *to_class->run(unused, {&zero, 1});
     std::memcpy(y.own_elements().data(), &node.integer, y.elements().size_bytes());
+    return y;
+  }
+
+  Value text(const Node& node, Class cls) const {
+    Value y = Value::text(node.text, cls);
+    at(node.place, [&] { workspace_.rules.room.require(y.size(), DType::uint16); });
     return y;
   }
 

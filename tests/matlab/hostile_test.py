@@ -52,6 +52,8 @@ HUGE = {  # text: what its error must say
     "A=zeros(2e8,1,'int8'); A([1 3],:)=[]; A(5)=[];": None,
     "A=zeros(1,2e8,'int8'); m=A; m(7)=1; A(logical(m))=[];": None,
     "A=zeros(1,2e8,'int8'); A(end+1)=1;": None,
+    "z=zeros(0,8e9); z(:,1)=[];": "out of memory",
+    "z=zeros(8e9,0); z(:,:)=[];": "out of memory",
 }
 DEEP = {
     "parentheses": "(" * 100000 + "1" + ")" * 100000,
