@@ -18,8 +18,8 @@ struct Fault {
   std::optional<Place> place{};
 };
 
-// Three lines, the first alone where there is no place; a long line is shown in part; the source
-// begins with line `first_line` of what it is from:
+// Three lines, the first alone where there is no place; long messages and lines are shown in part;
+// the source begins with line `first_line` of what it is from:
 //   error: message [identifier]
 //   name:2 | A ./ B
 //          |   ^^

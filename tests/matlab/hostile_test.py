@@ -53,6 +53,8 @@ HUGE = {  # text: what its error must say
     "A=zeros(1,2e8,'int8'); m=A; m(7)=1; A(logical(m))=[];": None,
     "A=zeros(1,2e8,'int8'); A(end+1)=1;": None,
     "z=zeros(0,8e9); z(:,1)=[];": "out of memory",
+    "format('" + "long" * 2000 + "')": "is neither short nor long nor hex",
+    "help('" + "long" * 2000 + "')": "there is no function",
     "z=zeros(8e9,0); z(:,:)=[];": "out of memory",
 }
 DEEP = {
