@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/int128.hpp"
+#include "exec/cpu/comparison.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 
@@ -84,6 +85,20 @@ bool compared(Compare compare, X x, Y y) {
   }
 }
 
+void compare_doubles(Operator op, const Value& a, const Value& b, const Dims& size, bool* out) {
+  if (op == Operator::gt) return compare_doubles(Operator::lt, b, a, size, out);
+  if (op == Operator::ge) return compare_doubles(Operator::le, b, a, size, out);
+  const exec::cpu::ComparisonKernels& kernels = exec::cpu::comparison_kernels();
+  const exec::cpu::ComparisonKernel kernel = op == Operator::eq   ? kernels.eq
+                                             : op == Operator::ne ? kernels.ne
+                                             : op == Operator::lt ? kernels.lt
+                                                                  : kernels.le;
+  const double *const x = data_of<double>(a), *const z = data_of<double>(b);
+  for_lines(a.size(), b.size(), size, [&](const ExpandedLine& line) {
+    kernel({x + line.a, z + line.b, out + line.y, line.n, !line.a_moves, !line.b_moves});
+  });
+}
+
 // Where it is not 0.
 Value truth_of(const Value& v) {
   return v.is_complex() ? comparison(Operator::ne, v, Value::scalar(0))
@@ -105,10 +120,7 @@ Value comparison(Operator op, const Value& a, const Value& b) {
                    [compare](auto p, auto q) { return compared(compare, p, q); });
     });
   } else if (fits_double(a) && fits_double(b)) {
-    const Value x = convert(a, Class::double_), z = convert(b, Class::double_);
-    with_comparison(op, [&](auto compare) {
-      for_expanded(x.size(), z.size(), size, data_of<double>(x), data_of<double>(z), out, compare);
-    });
+    compare_doubles(op, convert(a, Class::double_), convert(b, Class::double_), size, out);
   } else {
     const Value x = widened(a), z = widened(b);
     with_wide_type(x, [&](auto tx) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "matlab/number_format.hpp"
+#include "matlab/utf8.hpp"
 
 namespace hadamard::matlab {
 namespace {
@@ -179,39 +180,11 @@ Columns columns_of(const Slice& slice, const DisplayOptions& options) {
 
 // ------------------------------------------------------------------ text
 
-void append_utf8(std::string& out, char32_t point) {
-  const auto byte = [&](char32_t bits) { out += static_cast<char>(bits); };
-  const auto rest = [&](int shift) { byte(0x80 | (point >> shift & 0x3F)); };
-  if (point < 0x80) {
-    byte(point);
-  } else if (point < 0x800) {
-    byte(0xC0 | point >> 6);
-    rest(0);
-  } else if (point < 0x10000) {
-    byte(0xE0 | point >> 12);
-    rest(6);
-    rest(0);
-  } else {
-    byte(0xF0 | point >> 18);
-    rest(12);
-    rest(6);
-    rest(0);
-  }
-}
-
-// Row `row` of a slice of char; a surrogate without its other half becomes U+FFFD.
+// Row `row` of a slice of char.
 void append_row_of_text(std::string& out, const Slice& slice, std::int64_t row) {
   const auto* units = data<std::uint16_t>(slice);
-  const auto at = [&](std::int64_t column) -> char32_t { return units[column * slice.rows + row]; };
-  for (std::int64_t column = 0; column < slice.columns; ++column) {
-    char32_t point = at(column);
-    if ((point & ~0x7FFu) == 0xD800) {
-      const bool is_pair =
-          point < 0xDC00 && column + 1 < slice.columns && (at(column + 1) & ~0x3FFu) == 0xDC00;
-      point = is_pair ? 0x10000 + ((point & 0x3FF) << 10) + (at(++column) & 0x3FF) : 0xFFFD;
-    }
-    append_utf8(out, point);
-  }
+  append_utf16(out, slice.columns,
+               [&](std::int64_t column) -> char32_t { return units[column * slice.rows + row]; });
 }
 
 // ------------------------------------------------------------------ layout

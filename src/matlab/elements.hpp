@@ -77,26 +77,21 @@ struct ExpandedLines {
   Dims extents_, a_strides_, b_strides_;  // of the dimensions outside the line
 };
 
-// out[k] = f(x[i], z[j]) for every place k of the expanded size, on several threads. f must not
-// throw.
-template <class X, class Z, class Y, class F>
-void for_expanded(const Dims& a, const Dims& b, const Dims& y, const X* x, const Z* z, Y* out,
-                  F f) {
+// A stretch of n elements of the expansion: where it begins in A, in B and in the result.
+struct ExpandedLine {
+  std::int64_t a, b, y, n;
+  bool a_moves, b_moves;
+};
+
+// f(ExpandedLine) for all of the expanded size, on several threads. f must not throw.
+template <class F>
+void for_lines(const Dims& a, const Dims& b, const Dims& y, F f) {
   const ExpandedLines lines(a, b, y);
-  const auto line = [&](const X* p, const Z* q, Y* r, std::int64_t n) {
-    if (lines.a_moves && lines.b_moves) {
-      for (std::int64_t k = 0; k < n; ++k) r[k] = f(p[k], q[k]);
-    } else if (lines.a_moves) {
-      for (std::int64_t k = 0; k < n; ++k) r[k] = f(p[k], *q);
-    } else {
-      for (std::int64_t k = 0; k < n; ++k) r[k] = f(*p, q[k]);
-    }
-  };
   constexpr std::int64_t kGrain = 1 << 16;
   if (lines.count == 1) {
     for_chunks(lines.length, kGrain, [&](std::int64_t begin, std::int64_t end) {
-      line(x + (lines.a_moves ? begin : 0), z + (lines.b_moves ? begin : 0), out + begin,
-           end - begin);
+      f(ExpandedLine{lines.a_moves ? begin : 0, lines.b_moves ? begin : 0, begin, end - begin,
+                     lines.a_moves, lines.b_moves});
     });
     return;
   }
@@ -104,7 +99,26 @@ void for_expanded(const Dims& a, const Dims& b, const Dims& y, const X* x, const
   for_chunks(lines.count, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t l = begin; l < end; ++l) {
       const auto [i, j] = lines.begin_of(l);
-      line(x + i, z + j, out + l * lines.length, lines.length);
+      f(ExpandedLine{i, j, l * lines.length, lines.length, lines.a_moves, lines.b_moves});
+    }
+  });
+}
+
+// out[k] = f(x[i], z[j]) for every place k of the expanded size, on several threads. f must not
+// throw.
+template <class X, class Z, class Y, class F>
+void for_expanded(const Dims& a, const Dims& b, const Dims& y, const X* x, const Z* z, Y* out,
+                  F f) {
+  for_lines(a, b, y, [=](const ExpandedLine& line) {
+    const X* const p = x + line.a;
+    const Z* const q = z + line.b;
+    Y* const r = out + line.y;
+    if (line.a_moves && line.b_moves) {
+      for (std::int64_t k = 0; k < line.n; ++k) r[k] = f(p[k], q[k]);
+    } else if (line.a_moves) {
+      for (std::int64_t k = 0; k < line.n; ++k) r[k] = f(p[k], *q);
+    } else {
+      for (std::int64_t k = 0; k < line.n; ++k) r[k] = f(*p, q[k]);
     }
   });
 }

@@ -67,11 +67,21 @@ std::string excerpt(Place place, std::string_view source, std::string_view name_
   return fmt::format("{} | {}\n{:{}} | {}\n", head, shown, "", length(head), carets);
 }
 
+// A message may quote what was given, which may be long: its beginning and its end then.
+std::string shortened(std::string_view message) {
+  constexpr std::size_t kBefore = 700, kAfter = 300;  // bytes
+  if (message.size() <= kBefore + kAfter) return std::string(message);
+  std::size_t before = kBefore, after = message.size() - kAfter;
+  while (before > 0 && continues_character(message[before])) --before;
+  while (after < message.size() && continues_character(message[after])) ++after;
+  return fmt::format("{} ... {}", message.substr(0, before), message.substr(after));
+}
+
 }  // namespace
 
 std::string report(const Fault& fault, std::string_view source, std::string_view name_of_source,
                    std::size_t first_line) {
-  std::string out = "error: " + fault.message;
+  std::string out = "error: " + shortened(fault.message);
   if (!fault.identifier.empty()) out += " [" + fault.identifier + "]";
   out += '\n';
   if (fault.place) out += excerpt(*fault.place, source, name_of_source, first_line);
@@ -81,6 +91,11 @@ std::string report(const Fault& fault, std::string_view source, std::string_view
 std::string report(const SyntaxError& error, std::string_view source,
                    std::string_view name_of_source) {
   return "parse error: " + error.message + '\n' + excerpt(error.place, source, name_of_source);
+}
+
+std::string identifier_of(const Error& error) {
+  if (error.code() == ErrorCode::too_large) return "MATLAB:nomem";
+  return fmt::format("Hadamard:{}", name(error.code()));
 }
 
 }  // namespace hadamard::matlab

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "hadamard/error.hpp"
 #include "matlab/syntax.hpp"
 
 namespace hadamard::matlab {
@@ -17,8 +18,8 @@ struct Fault {
   std::optional<Place> place{};
 };
 
-// Three lines, the first alone where there is no place; a long line is shown in part; the source
-// begins with line `first_line` of what it is from:
+// Three lines, the first alone where there is no place; long messages and lines are shown in part;
+// the source begins with line `first_line` of what it is from:
 //   error: message [identifier]
 //   name:2 | A ./ B
 //          |   ^^
@@ -27,5 +28,8 @@ std::string report(const Fault& fault, std::string_view source, std::string_view
 // The same for what parse() throws: "parse error: message".
 std::string report(const SyntaxError& error, std::string_view source,
                    std::string_view name_of_source);
+
+// The identifier of an error that the engine has none for.
+std::string identifier_of(const Error& error);
 
 }  // namespace hadamard::matlab

@@ -46,5 +46,19 @@ TEST(Report, LongLineIsShownInPart) {
       "error: no\ns:1 | " + std::string(100, 'a') + "...\n    | " + std::string(100, '^') + "\n");
 }
 
+TEST(Report, LongMessageIsShownInPart) {
+  const std::string long_text = "begin " + std::string(5000, 'a') + " end";
+  EXPECT_EQ(
+      report(Fault{"A:b", long_text}, "x", "s"),
+      "error: begin " + std::string(694, 'a') + " ... " + std::string(296, 'a') + " end [A:b]\n");
+  std::string accents;
+  for (int i = 0; i < 1000; ++i) accents += "\u00e9";
+  const std::string shown = report(Fault{"", "x" + accents}, "x", "s");
+  EXPECT_LT(shown.size(), 1020u);
+  EXPECT_NE(shown.find("\u00e9 ... \u00e9"), std::string::npos);
+  EXPECT_EQ(report(Fault{"", std::string(1000, 'a')}, "x", "s"),
+            "error: " + std::string(1000, 'a') + "\n");
+}
+
 }  // namespace
 }  // namespace hadamard::matlab

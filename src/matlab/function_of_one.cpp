@@ -1,4 +1,6 @@
 // The operators of the list with one operand, and transposition.
+#include "dialect/matlab/promotion.hpp"
+#include "exec/elements.hpp"
 #include "hadamard/matlab.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/device.hpp"
@@ -7,6 +9,30 @@
 #include "op/ops.hpp"
 
 namespace hadamard::matlab {
+
+namespace {
+
+// Room for the result, and for an operand of another class as double. Where a real operand leaves
+// the reals it is computed as a complex one, which lies beside it, and so do the elements that stay
+// real.
+void require_room(Op op, const Value& x, const Room& room) {
+  const bool narrow = x.cls() == Class::single_;
+  const DType real = narrow ? DType::fp32 : DType::fp64;
+  const DType complex = narrow ? DType::complex64 : DType::complex128;
+  const dialect::matlab::Domain domain = dialect::matlab::real_domain(op);
+  if (x.is_complex()) return room.require(x.size(), complex);
+  const int promoted = is_float(x.cls()) ? 0 : 1;
+  room.require(x.size(), real, 1 + promoted);
+  if (!domain.is_bounded || x.cls() == Class::logical) return;
+  try {
+    room.require(x.size(), complex, 3 + promoted);
+  } catch (const Fault&) {
+    const Value y = is_float(x.cls()) ? x : convert(x, Class::double_);
+    if (exec::has_below(y.elements(), domain.least)) throw;
+  }
+}
+
+}  // namespace
 
 Value function_of_one(Op op, const Value& a, const Rules& rules) {
   if (a.cls() == Class::string) {
@@ -20,6 +46,7 @@ Value function_of_one(Op op, const Value& a, const Rules& rules) {
     }));
   }
   const Value x = a.cls() == Class::char_ ? convert(a, Class::double_) : a;
+  require_room(op, x, rules.room);
   Tensor y = asked([&] { return compute(op, x.elements(), {.integers = rules.integers}); });
   const Class cls = class_of(y.dtype());
   return {cls, std::move(y)};

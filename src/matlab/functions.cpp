@@ -10,14 +10,15 @@
 
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
+#include "matlab/utf8.hpp"
 
 namespace hadamard::matlab {
 
 std::span<const Function> functions() {
   static const std::vector<Function> all = [] {
     std::vector<Function> list;
-    for (const auto& table : {arithmetic_functions(), array_functions(), value_functions(),
-                              session_functions(), file_functions()}) {
+    for (const auto& table : {arithmetic_functions(), extreme_functions(), array_functions(),
+                              value_functions(), session_functions(), file_functions()}) {
       list.insert(list.end(), table.begin(), table.end());
     }
     std::sort(list.begin(), list.end(),
@@ -61,32 +62,9 @@ std::string text_of(const Value& value, std::string_view function) {
     throw Fault{"MATLAB:invalidType", fmt::format("{}: expected text, found {} {}", function,
                                                   size_text(value.size()), name(value.cls()))};
   }
-  // As UTF-8.
   std::string text;
-  const auto* units = data_of<std::uint16_t>(value);
-  for (std::int64_t i = 0; i < value.numel(); ++i) {
-    unsigned point = units[i];
-    const bool has_second = i + 1 < value.numel() && (units[i + 1] & 0xFC00U) == 0xDC00U;
-    if (point >= 0xD800 && point < 0xDC00 && has_second) {
-      point = 0x10000 + ((point - 0xD800) << 10) + (units[++i] - 0xDC00U);
-    }
-    const auto put = [&text](unsigned byte) { text.push_back(static_cast<char>(byte)); };
-    if (point < 0x80) {
-      put(point);
-    } else if (point < 0x800) {
-      put(0xC0 | point >> 6);
-      put(0x80 | (point & 0x3F));
-    } else if (point < 0x10000) {
-      put(0xE0 | point >> 12);
-      put(0x80 | (point >> 6 & 0x3F));
-      put(0x80 | (point & 0x3F));
-    } else {
-      put(0xF0 | point >> 18);
-      put(0x80 | (point >> 12 & 0x3F));
-      put(0x80 | (point >> 6 & 0x3F));
-      put(0x80 | (point & 0x3F));
-    }
-  }
+  const auto* const units = data_of<std::uint16_t>(value);
+  append_utf16(text, value.numel(), [units](std::int64_t i) -> char32_t { return units[i]; });
   return text;
 }
 

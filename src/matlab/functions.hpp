@@ -12,13 +12,14 @@ namespace hadamard::matlab {
 
 using Arguments = std::span<const Value>;
 
-std::span<const Function> arithmetic_functions();  // rdivide, sqrt, max, …
+std::span<const Function> arithmetic_functions();  // rdivide, sqrt, gamma, …
+std::span<const Function> extreme_functions();     // max, min, round
 std::span<const Function> array_functions();       // zeros, magic, reshape, …
 std::span<const Function> value_functions();       // class, size, double, gpuArray, …
 std::span<const Function> session_functions();     // disp, format, who, help, …
 std::span<const Function> file_functions();        // load, save
 
-// The text of a char or string value. Throws Fault, naming the function, for another one.
+// The text of a char or string value, in UTF-8. Throws Fault, naming the function, for another one.
 std::string text_of(const Value& value, std::string_view function);
 // A real scalar.
 double number_of(const Value& value, std::string_view function);

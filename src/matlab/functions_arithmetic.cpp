@@ -22,8 +22,8 @@ namespace {
 using Result = std::optional<Value>;
 
 template <Op op>
-Result of_one(Workspace&, Arguments a) {
-  return function_of_one(op, a[0]);
+Result of_one(Workspace& workspace, Arguments a) {
+  return function_of_one(op, a[0], {.room = workspace.rules.room});
 }
 
 // f(A, B) or f(A, B, 'like', P). What is behind B is looked at before the operands are.
@@ -55,126 +55,43 @@ Result of_two(Workspace& workspace, Arguments a) {
   return function_of_two(op, a[0], a[1], workspace.rules);
 }
 
-// The larger, or smaller; a NaN only where both are.
-template <bool kLargest, class T>
-T chosen(T x, T y) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(x)) return y;
-    if (std::isnan(y)) return x;
-  }
-  return (kLargest ? y > x : y < x) ? y : x;
+// x 2^n, rounded once; n is whole.
+template <class T>
+T scaled(T x, double n) {
+  return std::scalbn(x, static_cast<int>(std::clamp(n, -5000.0, 5000.0)));
 }
 
-// Calls f with a number of the type that elements of the class are compared in: of 64-bit integers
-// their own, of all others double.
-template <class F>
-void with_comparable(Class cls, F&& f) {
-  if (cls == Class::int64) return f(std::int64_t{});
-  cls == Class::uint64 ? f(std::uint64_t{}) : f(double{});
-}
-Class comparable(Class cls) {
-  return cls == Class::int64 || cls == Class::uint64 ? cls : Class::double_;
-}
-
-// Along dimension `d`, which counts from 0.
-template <bool kLargest>
-Value extreme_of(const Value& a, std::size_t d) {
-  if (a.size() == Dims{0, 0}) return Value();
-  Dims size = a.size();
-  while (size.size() <= d) size.push_back(1);
-  const std::int64_t extent = size[d];
-  size[d] = extent == 0 ? 0 : 1;
-  std::int64_t inner = 1;
-  for (std::size_t e = 0; e < d; ++e) inner *= size[e];
-  const Value x = convert(a, comparable(a.cls()));
-  Tensor y = uninitialized(x.elements().dtype(), size);
-  with_comparable(a.cls(), [&](auto t) {
-    using T = decltype(t);
-    for (std::int64_t i = 0; i < element_count(size); ++i) {
-      const T* const first = data_of<T>(x) + i / inner * inner * extent + i % inner;
-      T best = first[0];
-      for (std::int64_t k = 1; k < extent; ++k) best = chosen<kLargest>(best, first[k * inner]);
-      data_of<T>(y)[i] = best;
-    }
-  });
-  const Class cls = a.cls() == Class::logical || a.cls() == Class::char_ ? Class::double_ : a.cls();
-  return convert(Value(x.cls(), std::move(y), a.residency()), cls);
-}
-
-template <bool kLargest>
-Result extreme(Workspace& workspace, Arguments a) {
-  for (const Value& v : a) {
-    if (v.is_complex() || v.cls() == Class::string) {
-      throw Fault{"Hadamard:noComplexForm", "min and max are for real values here"};
-    }
+// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E. The whole part of E only moves the exponent of the
+// product: F .* 2.^E may be a number where 2.^E is none.
+Result pow2(Workspace& workspace, Arguments a) {
+  const Rules& rules = workspace.rules;
+  if (a.size() == 1) return function_of_one(Op::exp2, a[0], {.room = rules.room});
+  const bool is_plain =
+      is_float(a[0].cls()) && is_float(a[1].cls()) && !a[0].is_complex() && !a[1].is_complex();
+  if (!is_plain) {
+    const Value power = function_of_one(Op::exp2, a[1], {.room = rules.room});
+    return binary(Operator::times, a[0], power, rules);
   }
-  if (a.size() == 1) {  // along the first dimension that is not 1
-    std::size_t d = 0;
-    while (d + 1 < a[0].size().size() && a[0].size()[d] == 1) ++d;
-    return extreme_of<kLargest>(a[0], d);
-  }
-  if (a.size() == 3) {
-    const std::int64_t d = extent_of(a[2], "max");
-    if (!a[1].is_empty() || d < 1 || d > 1024) {
-      throw Fault{"MATLAB:max", "expected max(A), max(A, B) or max(A, [], DIMENSION)"};
-    }
-    return extreme_of<kLargest>(a[0], static_cast<std::size_t>(d - 1));
-  }
-  const bool integers[] = {is_integer(a[0].cls()), is_integer(a[1].cls())};
-  if (integers[0] && integers[1] && a[0].cls() != a[1].cls()) {
-    throw Fault{"MATLAB:mixedClasses",
-                fmt::format("{}: integers of two classes, {} and {}", kLargest ? "max" : "min",
-                            name(a[0].cls()), name(a[1].cls()))};
-  }
-  const bool narrow = a[0].cls() == Class::single_ || a[1].cls() == Class::single_;
-  const Class cls = integers[0]   ? a[0].cls()
-                    : integers[1] ? a[1].cls()
-                    : narrow      ? Class::single_
-                                  : Class::double_;
-  const Value x = convert(a[0], comparable(cls)), y = convert(a[1], comparable(cls));
-  const Dims size = expanded_size(x.size(), y.size());
-  workspace.rules.room.require(size, DType::fp64);
-  Tensor z = uninitialized(x.elements().dtype(), size);
-  with_comparable(cls, [&](auto t) {
-    using T = decltype(t);
-    for_expanded(x.size(), y.size(), size, data_of<T>(x), data_of<T>(y), data_of<T>(z),
-                 [](T p, T q) { return chosen<kLargest>(p, q); });
-  });
-  return convert(Value(x.cls(), std::move(z)), cls);
-}
-
-// Each real part of each element by f; integers are left as they are.
-template <double (*f)(double)>
-Result rounding(Workspace&, Arguments a) {
-  if (is_integer(a[0].cls())) return a[0];
-  if (a[0].is_complex()) {
-    const Value re = real_part(a[0]), im = imaginary_part(a[0]);
-    Workspace unused;
-    const Value parts[] = {*rounding<f>(unused, {&re, 1}), *rounding<f>(unused, {&im, 1})};
-    Value y = to_complex(parts[0]);
-    const auto put = [&](auto t) {
-      using T = decltype(t);
-      const T* const imaginary = data_of<T>(parts[1]);
-      T* const out = data_of<T>(y.own_elements());
-      for (std::int64_t i = 0; i < y.numel(); ++i) out[2 * i + 1] = imaginary[i];
-    };
-    y.cls() == Class::double_ ? put(double{}) : put(float{});
-    return narrowed(y);
-  }
-  const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
-  Tensor y = uninitialized(x.elements().dtype(), x.size());
+  const Value e = convert(a[1], Class::double_);
+  rules.room.require(e.size(), DType::fp64, 2);
+  Tensor whole = uninitialized(DType::fp64, e.size()), rest = uninitialized(DType::fp64, e.size());
+  for_each(e.numel(), data_of<double>(e), data_of<double>(whole),
+           [](double x) { return std::isfinite(x) ? std::trunc(x) : 0; });
+  for_each(e.numel(), data_of<double>(e), data_of<double>(rest),
+           [](double x) { return std::isfinite(x) ? x - std::trunc(x) : x; });
+  const Value factor = function_of_one(
+      Op::exp2, convert(Value(Class::double_, std::move(rest), a[1].residency()), a[1].cls()));
+  const Value product = binary(Operator::times, a[0], factor, rules);
+  const Dims& size = product.size();
+  Tensor y = uninitialized(product.elements().dtype(), size);
   with_real_type(y.dtype(), [&](auto t) {
     using T = decltype(t);
-    for_each(x.numel(), data_of<T>(x), data_of<T>(y),
-             [](T e) { return static_cast<T>(f(static_cast<double>(e))); });
+    if constexpr (std::is_floating_point_v<T>) {
+      for_expanded(size, e.size(), size, data_of<T>(product), data_of<double>(whole), data_of<T>(y),
+                   scaled<T>);
+    }
   });
-  return Value(x.cls(), std::move(y), a[0].residency());
-}
-
-// pow2(E) is 2.^E, pow2(F, E) F .* 2.^E.
-Result pow2(Workspace& workspace, Arguments a) {
-  if (a.size() == 1) return function_of_one(Op::exp2, a[0]);
-  return binary(Operator::times, a[0], function_of_one(Op::exp2, a[1]), workspace.rules);
+  return Value(product.cls(), std::move(y), product.residency());
 }
 
 Result angle(Workspace&, Arguments a) {
@@ -296,12 +213,6 @@ std::span<const Function> arithmetic_functions() {
         {"uplus", 1, 1, "+A", unary_function<Operator::uplus>},
         {"transpose", 1, 1, "A.'", unary_function<Operator::transpose>},
         {"ctranspose", 1, 1, "A'", unary_function<Operator::ctranspose>},
-        {"max", 1, 3, "the larger of A and B, or the largest of each column; NaNs are passed over",
-         extreme<true>},
-        {"min", 1, 3,
-         "the smaller of A and B, or the smallest of each column; NaNs are passed over",
-         extreme<false>},
-        {"round", 1, 1, "to the nearest whole number, halves away from zero", rounding<std::round>},
         {"gamma", 1, 1, "the gamma function", gamma_function<false>},
         {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>},
         {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
@@ -312,8 +223,10 @@ std::span<const Function> arithmetic_functions() {
         {"complex", 1, 2, "complex(A, B) is A + Bi, and stays complex where B is 0", complex},
     };
     const auto has = [&list](std::string_view name) {
-      return std::any_of(list.begin(), list.end(),
-                         [&](const Function& f) { return f.name == name; });
+      const auto is_it = [&](const Function& f) { return f.name == name; };
+      const std::span<const Function> others = extreme_functions();
+      return std::any_of(list.begin(), list.end(), is_it) ||
+             std::any_of(others.begin(), others.end(), is_it);
     };
 #define HADAMARD_MATLAB_FUNCTION_1(id) \
   list.push_back({op::names(Op::id).matlab, 1, 1, help_for(Op::id), of_one<Op::id>});

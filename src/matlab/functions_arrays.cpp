@@ -137,9 +137,10 @@ Result eye(Workspace& workspace, Arguments a) {
   if (y.size().size() != 2) throw Fault{"MATLAB:invalidType", "eye has two dimensions"};
   const std::int64_t rows = y.size()[0], least = std::min(rows, y.size()[1]);
   Tensor& elements = y.own_elements();
-  with_real_type(elements.dtype(), [&](auto t) {
+  const std::int64_t parts = y.is_complex() ? 2 : 1;
+  with_real_type(element_type(y.cls()), [&](auto t) {
     using T = decltype(t);
-    for (std::int64_t i = 0; i < least; ++i) data_of<T>(elements)[i * rows + i] = T{1};
+    for (std::int64_t i = 0; i < least; ++i) data_of<T>(elements)[(i * rows + i) * parts] = T{1};
   });
   return y;
 }
@@ -278,6 +279,28 @@ Result reshape(Workspace&, Arguments a) {
   return Value(a[0].cls(), std::move(y), a[0].residency());
 }
 
+// Each stretch of the first d + 1 dimensions `times` times, one behind the other.
+Value repeated(const Value& value, std::size_t d, std::int64_t times) {
+  Dims size = value.size();
+  while (size.size() <= d) size.push_back(1);
+  std::size_t length = static_cast<std::size_t>(bits(value.elements().dtype())) / 8;
+  for (std::size_t e = 0; e <= d; ++e) length *= static_cast<std::size_t>(size[e]);
+  size[d] *= times;
+  Tensor y = uninitialized(value.elements().dtype(), size);
+  const std::size_t whole = length * static_cast<std::size_t>(times);
+  const auto* from = static_cast<const std::byte*>(value.elements().data());
+  auto* to = static_cast<std::byte*>(y.data());
+  for (std::size_t begin = 0; begin < y.size_bytes(); begin += whole, from += length) {
+    std::memcpy(to + begin, from, length);
+    for (std::size_t done = length; done < whole;) {  // twice as many with each copy
+      const std::size_t next = std::min(done, whole - done);
+      std::memcpy(to + begin + done, to + begin, next);
+      done += next;
+    }
+  }
+  return {value.cls(), std::move(y), value.residency()};
+}
+
 Result repmat(Workspace& workspace, Arguments a) {
   const Dims times = size_of(a.subspan(1), "repmat");
   Dims size = a[0].size();
@@ -289,15 +312,13 @@ Result repmat(Workspace& workspace, Arguments a) {
     size[d] *= times[d];
   }
   workspace.rules.room.require(size, a[0].elements().dtype());
+  if (element_count(size) == 0) {
+    return Value(a[0].cls(), Tensor(a[0].elements().dtype(), size, Order::column_major),
+                 a[0].residency());
+  }
   Value y = a[0];
   for (std::size_t d = 0; d < times.size(); ++d) {
-    if (times[d] == 1) continue;
-    const std::vector<Value> copies(static_cast<std::size_t>(times[d]), y);
-    if (copies.empty() || y.is_empty()) {
-      return Value(a[0].cls(), Tensor(a[0].elements().dtype(), size, Order::column_major),
-                   a[0].residency());
-    }
-    y = concatenated(copies, d + 1, workspace.rules.room);
+    if (times[d] != 1) y = repeated(y, d, times[d]);
   }
   return y;
 }

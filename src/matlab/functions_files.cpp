@@ -1,6 +1,7 @@
 // Variables to files and back.
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -68,6 +69,15 @@ void take_option(Request& request, std::string_view option, std::string_view fun
   }
 }
 
+// What would wait for somebody at the other end, for ever where there is nobody.
+void refuse_pipe(const std::string& file, std::string_view function) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
+  throw Fault{
+      fmt::format("MATLAB:{}:notAFile", function),
+      fmt::format("{}: expected a regular file, found a pipe: {}", function, io::quoted(file))};
+}
+
 Request request_of(Arguments arguments, std::string_view function) {
   Request request;
   bool is_mat = false;
@@ -88,6 +98,7 @@ Request request_of(Arguments arguments, std::string_view function) {
                 fmt::format("{}: {} is neither .mat nor .npy; -mat says that it is a MAT-file",
                             function, io::quoted(request.file))};
   }
+  refuse_pipe(request.file, function);
   return request;
 }
 
@@ -206,7 +217,12 @@ void require_files(const Workspace& workspace, std::string_view function) {
 Result load(Workspace& workspace, Arguments arguments) {
   require_files(workspace, "load");
   const Request request = request_of(arguments, "load");
-  return request.is_npy ? load_npy(workspace, request) : load_mat(workspace, request);
+  try {
+    return request.is_npy ? load_npy(workspace, request) : load_mat(workspace, request);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::io) throw;
+    throw Fault{"MATLAB:load:couldNotReadFile", error.what()};
+  }
 }
 
 // --- save
@@ -248,9 +264,10 @@ void save_npy(const Request& request, const std::vector<NamedValue>& values) {
   const Value& value = values[0].value;
   if (value.cls() == Class::char_ || value.cls() == Class::string) {
     refuse_variable("save", "unsupportedClass",
-                    fmt::format("'{}' is text, for which .npy has no type; save uint16({}) or "
-                                "use .mat",
-                                values[0].name, values[0].name));
+                    fmt::format("'{0}' is text, for which .npy has no type; save uint16({1}{0}{2}) "
+                                "or use .mat",
+                                values[0].name, value.cls() == Class::string ? "char(" : "",
+                                value.cls() == Class::string ? ")" : ""));
   }
   io::write_npy(request.file, value.elements().view());
 }

@@ -13,7 +13,13 @@ namespace {
 using Result = std::optional<Value>;
 
 Result disp_(Workspace& workspace, Arguments a) {
-  workspace.out(disp(a[0], workspace.display));
+  std::string text = disp(a[0], workspace.display);
+  if (workspace.is_value_wanted) {
+    Value y = Value::text(text);
+    workspace.rules.room.require(y.size(), DType::uint16);
+    return y;
+  }
+  workspace.out(text);
   return std::nullopt;
 }
 
@@ -122,7 +128,7 @@ Result help(Workspace& workspace, Arguments a) {
 
 std::span<const Function> session_functions() {
   static constexpr Function kTable[] = {
-      {"disp", 1, 1, "prints the value without its name", disp_},
+      {"disp", 1, 1, "prints the value without its name; x = disp(A) gives the text", disp_},
       {"format", 0, 1, "format short, long or hex: how numbers are shown", format},
       {"tic", 0, 0, "starts the clock of toc", tic},
       {"toc", 0, 1, "seconds since tic; toc(t) since t = tic", toc},

@@ -1,7 +1,9 @@
 // Functions that ask what a value is, or make it another class or put it elsewhere.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "matlab/arithmetic.hpp"
@@ -15,8 +17,28 @@ namespace {
 
 using Result = std::optional<Value>;
 
+// The number that a string is written as, by MATLAB's double("…"); NaN where it is none.
+double number_in(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double number = NAN;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_all = end == text.data() + text.size() && !text.empty();
+  if (problem == std::errc::result_out_of_range && is_all) {
+    return std::strtod(std::string(text).c_str(), nullptr);
+  }
+  return problem == std::errc() && is_all ? number : NAN;
+}
+
+// Of a string char has the characters and double the number; the other classes have nothing of it.
 template <Class cls>
 Result to_class(Workspace&, Arguments a) {
+  if (a[0].cls() == Class::string && cls == Class::char_) return Value::text(text_of(a[0], "char"));
+  if (a[0].cls() == Class::string && cls == Class::double_) {
+    return Value::scalar(number_in(text_of(a[0], "double")));
+  }
   return convert(a[0], cls);
 }
 
@@ -24,8 +46,22 @@ Result class_(Workspace&, Arguments a) {
   return Value::text(a[0].residency() == Residency::device ? "gpuArray" : name(a[0].cls()));
 }
 
-Result size_function(Workspace&, Arguments a) {
+// [m, n] = size(A): the last one is the product of all extents that are left.
+Result extents(Workspace& workspace, const Dims& size) {
+  const auto extent = [&](std::size_t d) { return d < size.size() ? size[d] : 1; };
+  for (std::size_t r = 1; r < workspace.results_wanted; ++r) {
+    std::int64_t n = extent(r);
+    for (std::size_t d = r + 1; r + 1 == workspace.results_wanted && d < size.size(); ++d) {
+      n *= size[d];
+    }
+    workspace.more_results.push_back(Value::scalar(static_cast<double>(n)));
+  }
+  return Value::scalar(static_cast<double>(size[0]));
+}
+
+Result size_function(Workspace& workspace, Arguments a) {
   const Dims& size = a[0].size();
+  if (a.size() == 1 && workspace.results_wanted > 1) return extents(workspace, size);
   if (a.size() == 2) {
     const std::int64_t d = extent_of(a[1], "size");
     if (d < 1) throw Fault{"MATLAB:getdimarg", "size: dimensions count from 1"};

@@ -207,60 +207,97 @@ void require_fits(const Dims& chosen, const Value& part) {
 }
 
 // `value` in an array of `size`, zeros elsewhere.
-Value grown(const Value& value, const Dims& size, const Room& room) {
+Value grown(const Value& value, const Dims& size) {
   Tensor y(value.elements().dtype(), size, Order::column_major);
   const Dims padded = folded(value.size(), size.size());
-  std::vector<Places> all;
-  for (const std::int64_t extent : padded) all.push_back(places_of(All{}, extent, room));
-  with_element_bytes(value, [&](auto element) {
-    const auto* from = data_of<decltype(element)>(value);
-    for_combinations(all, size, [&, to = data_of<decltype(element)>(y)](std::int64_t place) {
-      to[place] = *from++;
-    });
-  });
+  const auto length = static_cast<std::size_t>(padded[0]) * element_bytes(value);
+  const auto* from = static_cast<const std::byte*>(value.elements().data());
+  auto* const to = static_cast<std::byte*>(y.data());
+  std::vector<std::int64_t> column(size.size(), 0);
+  for (std::int64_t n = value.is_empty() ? 0 : value.numel() / padded[0]; n > 0; --n) {
+    std::int64_t first = 0;
+    for (std::size_t d = size.size(); d-- > 1;) first = (first + column[d]) * size[d - 1];
+    std::memcpy(to + static_cast<std::size_t>(first) * element_bytes(value), from, length);
+    from += length;
+    for (std::size_t d = 1; d < size.size(); ++d) {
+      if (++column[d] < padded[d]) break;
+      column[d] = 0;
+    }
+  }
   return {value.cls(), std::move(y), value.residency()};
 }
 
-void remove(Value& value, std::span<const Index> indices, const std::vector<Places>& places,
-            const Dims& size, const Room& room) {
+// --- Deletion. A bit for each place, where a list of places would take 8 bytes.
+
+using Marks = std::vector<bool>;
+
+Marks marks_of(const Index& index, std::int64_t extent, std::size_t at, std::size_t count,
+               const Value& value, const Room& room) {
+  room.require({1, extent}, DType::bool_);  // zeros(0,9e9) has no elements, but places
+  Marks marks(static_cast<std::size_t>(extent), std::holds_alternative<All>(index));
+  if (std::holds_alternative<All>(index)) return marks;
+  const Value& by = std::get<Value>(index);
+  if (by.cls() == Class::logical) {
+    for (std::int64_t i = 0; i < by.numel(); ++i) {
+      if (!data_of<bool>(by)[i]) continue;
+      if (i >= extent) require_inside({i}, extent, at, count, value);
+      marks[static_cast<std::size_t>(i)] = true;
+    }
+    return marks;
+  }
+  const Places places = places_of(index, extent, room);
+  require_inside(places, extent, at, count, value);
+  for (const std::int64_t place : places) marks[static_cast<std::size_t>(place)] = true;
+  return marks;
+}
+
+// Without the places along dimension `d` of `size` that are marked.
+Value without(const Value& value, const Dims& size, std::size_t d, const Marks& goes) {
+  Dims kept = size;
+  kept[d] = std::count(goes.begin(), goes.end(), false);
+  const bool is_column = is_vector(value.size()) && value.size()[0] != 1;
+  Tensor y = uninitialized(value.elements().dtype(), size.size() > 1 ? kept
+                                                     : is_column     ? Dims{kept[0], 1}
+                                                                     : Dims{1, kept[0]});
+  std::size_t inner = element_bytes(value);
+  for (std::size_t e = 0; e < d; ++e) inner *= static_cast<std::size_t>(size[e]);
+  const auto* const from = static_cast<const std::byte*>(value.elements().data());
+  auto* to = static_cast<std::byte*>(y.data());
+  const std::byte* const end = to + y.size_bytes();
+  for (std::size_t slice = 0; to != end; slice += goes.size()) {
+    for (auto first = std::find(goes.begin(), goes.end(), false); first != goes.end();) {
+      const auto last = std::find(first, goes.end(), true);
+      const std::size_t length = static_cast<std::size_t>(last - first) * inner;
+      std::memcpy(to, from + (slice + static_cast<std::size_t>(first - goes.begin())) * inner,
+                  length);
+      to += length;
+      first = std::find(last, goes.end(), false);
+    }
+  }
+  return narrowed({value.cls(), std::move(y), value.residency()});
+}
+
+void remove(Value& value, std::span<const Index> indices, const Dims& size, const Room& room) {
   if (indices.size() == 1 && std::holds_alternative<All>(indices[0])) {
     value = convert(Value(), value.cls());
     return;
   }
-  std::size_t along = places.size();
-  const auto covers = [&](std::size_t d) {
-    std::vector<bool> there(static_cast<std::size_t>(size[d]));
-    for (const std::int64_t i : places[d]) there[static_cast<std::size_t>(i)] = true;
-    return std::find(there.begin(), there.end(), false) == there.end();
-  };
-  for (std::size_t d = 0; d < places.size(); ++d) {
-    if (places.size() > 1 && covers(d)) continue;
-    if (along != places.size()) {
+  std::optional<std::size_t> along;
+  std::optional<Marks> goes;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (indices.size() > 1 && std::holds_alternative<All>(indices[d])) continue;
+    Marks marks = marks_of(indices[d], size[d], d, indices.size(), value, room);
+    const bool covers = std::find(marks.begin(), marks.end(), false) == marks.end();
+    if (indices.size() > 1 && covers) continue;
+    if (along) {
       throw Fault{"MATLAB:subsdeldimmismatch",
                   "only one index of a deletion may be other than ':'"};
     }
     along = d;
+    goes = std::move(marks);
   }
-  if (along == places.size()) along = 0;
-  std::vector<Places> kept;
-  for (std::size_t d = 0; d < places.size(); ++d) {
-    Places p = places_of(All{}, size[d], room);
-    if (d == along) {
-      std::vector<bool> goes(p.size());
-      for (const std::int64_t i : places[d]) goes[static_cast<std::size_t>(i)] = true;
-      std::erase_if(p, [&](std::int64_t i) { return goes[static_cast<std::size_t>(i)]; });
-    }
-    kept.push_back(std::move(p));
-  }
-  std::vector<Index> remaining;
-  for (const Places& p : kept) {
-    Tensor t = uninitialized(DType::fp64, {1, static_cast<std::int64_t>(p.size())});
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      data_of<double>(t)[i] = static_cast<double>(p[i] + 1);
-    }
-    remaining.emplace_back(Value(Class::double_, std::move(t)));
-  }
-  value = indexed(value, remaining, room);
+  if (!along) goes = marks_of(All{}, size[0], 0, indices.size(), value, room);
+  value = without(value, size, along.value_or(0), *goes);
 }
 
 }  // namespace
@@ -298,18 +335,12 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
   Dims size = folded(value.size(), indices.size());
   const bool removes =
       part.size() == Dims{0, 0} && (part.cls() == Class::double_ || part.cls() == Class::char_);
-  const bool takes_extents = !removes && value.size() == Dims{0, 0} && indices.size() > 1;
+  if (removes) return remove(value, indices, size, room);
+  const bool takes_extents = value.size() == Dims{0, 0} && indices.size() > 1;
   const Dims extents = takes_extents ? extents_of_part(indices, part.size()) : size;
   std::vector<Places> places;
   for (std::size_t d = 0; d < indices.size(); ++d) {
     places.push_back(places_of(indices[d], extents[d], room));
-  }
-  if (removes) {
-    for (std::size_t d = 0; d < places.size(); ++d) {
-      require_inside(places[d], size[d], d, places.size(), value);
-    }
-    remove(value, indices, places, size, room);
-    return;
   }
   Dims chosen;
   for (const Places& p : places) chosen.push_back(static_cast<std::int64_t>(p.size()));
@@ -352,7 +383,7 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
     if (filler.is_complex()) copy = to_complex(*copy);
     if (grows) {
       room.require(needed, filler.elements().dtype());
-      copy = grown(*copy, needed, room);
+      copy = grown(*copy, needed);
       size = folded(copy->size(), indices.size());
     }
   }

@@ -37,7 +37,7 @@ class Evaluator {
       if (!fault.place) fault.place = place;
       throw;
     } catch (const Error& error) {
-      throw Fault{fmt::format("Hadamard:{}", name(error.code())), error.what(), place};
+      throw Fault{identifier_of(error), error.what(), place};
     }
   }
 
@@ -54,6 +54,10 @@ class Evaluator {
     }
     if (statement.target == nullptr) {
       run_expression(statement);
+      return;
+    }
+    if (!statement.more.empty() || statement.target->kind == NodeKind::nothing) {
+      run_several(statement);
       return;
     }
     Operand value = operand(*statement.value);
@@ -80,6 +84,44 @@ class Evaluator {
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
     if (!statement.is_silent) show("ans");
+  }
+
+  // [m, n] = size(A)
+  void run_several(const Statement& statement) {
+    const std::size_t count = 1 + statement.more.size();
+    std::vector<Value> results = results_of(*statement.value, count);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Node& target = i == 0 ? *statement.target : *statement.more[i - 1];
+      if (target.kind == NodeKind::nothing) continue;
+      names.push_back(assign_to(target, std::move(results[i])));
+    }
+    if (statement.is_silent) return;
+    for (const std::string& name : names) show(name);
+  }
+
+  // As many results of a call.
+  std::vector<Value> results_of(const Node& node, std::size_t count) {
+    if (count == 1) return {evaluate(node)};
+    const Node& function = node.kind == NodeKind::index ? *node.children[0] : node;
+    if (function.kind != NodeKind::name || workspace_.variables.contains(function.text)) {
+      throw Fault{"MATLAB:needMoreRhsOutputs",
+                  fmt::format("expected a function that gives {} results, found one value", count),
+                  node.place};
+    }
+    const std::vector<Value> arguments =
+        node.kind == NodeKind::index ? arguments_of(node) : std::vector<Value>();
+    return at(node.place, [&] {
+      workspace_.is_value_wanted = true;
+      std::optional<Value> first = call(function.text, arguments, count);
+      std::vector<Value> results = std::move(workspace_.more_results);
+      if (!first || results.size() + 1 < count) {
+        throw Fault{"MATLAB:maxlhs", fmt::format("{} gives {} here, not {} results", function.text,
+                                                 first ? "one" : "nothing", count)};
+      }
+      results.insert(results.begin(), *std::move(first));
+      return results;
+    });
   }
 
   // x = NUMBER where x was a number: in the same memory.
@@ -127,9 +169,9 @@ class Evaluator {
       case NodeKind::number:
         return number(node);
       case NodeKind::text:
-        return Value::text(node.text);
+        return text(node, Class::char_);
       case NodeKind::string:
-        return Value::text(node.text, Class::string);
+        return text(node, Class::string);
       case NodeKind::name:
         return named(node);
       case NodeKind::colon:
@@ -151,6 +193,8 @@ class Evaluator {
         return row(node);
       case NodeKind::index:
         return index(node);
+      case NodeKind::nothing:
+        break;
       case NodeKind::field:
         throw Fault{"MATLAB:undefined",
                     "'.' is for gpuArray.zeros and gpuArray.ones; there are no structures here",
@@ -166,6 +210,12 @@ class Evaluator {
     const Value zero = Value::scalar(0);
     Value y = *to_class->run(unused, {&zero, 1});
     std::memcpy(y.own_elements().data(), &node.integer, y.elements().size_bytes());
+    return y;
+  }
+
+  Value text(const Node& node, Class cls) const {
+    Value y = Value::text(node.text, cls);
+    at(node.place, [&] { workspace_.rules.room.require(y.size(), DType::uint16); });
     return y;
   }
 
@@ -369,7 +419,8 @@ class Evaluator {
     });
   }
 
-  std::optional<Value> call(const std::string& name, std::span<const Value> arguments) {
+  std::optional<Value> call(const std::string& name, std::span<const Value> arguments,
+                            std::size_t results = 1) {
     const Function* const function = find_function(name);
     if (function == nullptr) {
       const std::string_view similar = similar_function(name);
@@ -389,6 +440,8 @@ class Evaluator {
                                                    : fmt::format(" to {}", function->most),
                               function->fewest == 1 && function->most == 1 ? "" : "s", count)};
     }
+    workspace_.results_wanted = results;
+    workspace_.more_results.clear();
     return function->run(workspace_, arguments);
   }
 
@@ -436,8 +489,7 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
   } catch (const std::length_error&) {
     errors(report({"MATLAB:nomem", "out of memory"}, source, name_of_source, first_line));
   } catch (const Error& error) {
-    errors(report({fmt::format("Hadamard:{}", name(error.code())), error.what()}, source,
-                  name_of_source, first_line));
+    errors(report({identifier_of(error), error.what()}, source, name_of_source, first_line));
   }
   return false;
 }

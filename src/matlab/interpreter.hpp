@@ -32,6 +32,9 @@ struct Workspace {
   Sink warn;  // a line, without its end
   // Will the function that runs now have its value used? load and toc ask.
   bool is_value_wanted = true;
+  // How many results of it will be, and those after the first that it gives: [m, i] = max(A).
+  std::size_t results_wanted = 1;
+  std::vector<Value> more_results;
   bool may_use_files = true;
   std::optional<int> exit_code;  // set by quit: nothing more is to be run
 };

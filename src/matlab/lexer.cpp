@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "matlab/utf8.hpp"
 #include "num/number_scan.hpp"
 
 namespace hadamard::matlab {
@@ -77,15 +78,6 @@ constexpr Sign kSigns[] = {
     {"|", Operator::or_},       {"+", Operator::plus},   {"-", Operator::minus},
     {"~", Operator::not_},      {"!", Operator::not_},
 };
-
-void append_utf8(std::string& text, char32_t code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else {  // escapes end at U+01FF
-    text += static_cast<char>(0xC0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
 
 Place place_of(std::size_t begin, std::size_t end) {
   return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};

@@ -1,20 +1,10 @@
-// Recursive descent, one token ahead. Every bracket, call and sign in front of an operand is a
-// level of kDeepest; binary operators are climbed by precedence.
-#include <fmt/format.h>
+// Expressions.
+#include "matlab/parser.hpp"
 
 #include <algorithm>
-#include <array>
-#include <set>
-#include <utility>
-
-#include "matlab/lexer.hpp"
-#include "matlab/syntax.hpp"
 
 namespace hadamard::matlab {
 namespace {
-
-constexpr std::array<std::string_view, 11> kCommands = {
-    "format", "clear", "who", "whos", "help", "clc", "integers", "load", "save", "close", "more"};
 
 // How tightly binary operators bind; power binds tighter than signs and is no part of this.
 enum Precedence : int { kNone, kOrElse, kAndThen, kOr, kAnd, kCompare, kRange, kSum, kProduct };
@@ -54,94 +44,6 @@ int precedence(const Token& token) {
 }
 
 }  // namespace
-
-class Parser {
- public:
-  // Throws SyntaxError, as next() does.
-  explicit Parser(std::string_view source, IsVariable is_variable = {})
-      : source_(source), lexer_(source), is_variable_(std::move(is_variable)) {
-    if (source.size() > kLongestSource) {
-      throw SyntaxError{{},
-                        fmt::format("expected a text of at most {} bytes, found one of {}",
-                                    kLongestSource, source.size())};
-    }
-  }
-
-  std::optional<Statement> next();
-  bool is_unfinished() const { return lexer_.is_unfinished(); }
-
- private:
-  // One level deeper while it lives.
-  class Level {
-   public:
-    explicit Level(Parser& parser) : depth_(parser.depth_) {
-      if (depth_ >= kDeepest) {
-        parser.fail(
-            fmt::format("expected at most {} levels of brackets and signs within each "
-                        "other, found one more",
-                        kDeepest));
-      }
-      ++depth_;
-    }
-    ~Level() { --depth_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-   private:
-    int& depth_;
-  };
-
-  bool is(TokenKind kind) const { return now_.kind == kind; }
-  bool is_op(Operator op) const { return is(TokenKind::op) && now_.op == op; }
-  Token take() {
-    Token taken = std::move(now_);
-    last_end_ = taken.place.end;
-    now_ = lexer_.next();
-    return taken;
-  }
-  [[noreturn]] void fail(std::string message) const {
-    throw SyntaxError{now_.place, std::move(message)};
-  }
-  [[noreturn]] void expected(std::string_view what) const {
-    fail(fmt::format("expected {}, found {}", what, describe(now_, source_)));
-  }
-  [[noreturn]] void expected_operand() const;
-  [[noreturn]] void expected_close(const Token& open, std::string_view what, char close) const;
-
-  NodePtr node(NodeKind kind, Place place) const;
-  void adopt(Node& parent, NodePtr child) const;
-  NodePtr operation(NodeKind kind, const Token& sign, NodePtr first, NodePtr second = {}) const;
-
-  Statement statement();
-  bool is_command_word() const;
-  void require_target(const Node& target, Place place) const;
-  NodePtr expression() { return binary(kOrElse); }
-  NodePtr binary(int lowest);
-  NodePtr range(NodePtr first);
-  bool is_sign() const;
-  Operator sign_of(Operator op) const;
-  template <class Operand>
-  NodePtr signs(Operand operand);
-  NodePtr powers();
-  NodePtr indexed();
-  NodePtr index_of(NodePtr array);
-  NodePtr argument();
-  NodePtr field_of(NodePtr object);
-  NodePtr primary();
-  NodePtr parenthesised();
-  NodePtr matrix();
-  NodePtr row(const Token& open);
-
-  std::string_view source_;
-  Lexer lexer_;
-  Token now_;
-  bool has_begun_ = false;
-  std::uint32_t last_end_ = 0;  // of the last token that was taken
-  int depth_ = 0;
-  IsVariable is_variable_;
-  std::set<std::string, std::less<>> assigned_;  // by statements before
-  int indices_ = 0;  // how many ( ) of indices are open: 'end' needs one
-};
 
 NodePtr Parser::node(NodeKind kind, Place place) const {
   auto made = std::make_unique<Node>();
@@ -195,62 +97,7 @@ void Parser::expected_close(const Token& open, std::string_view what, char close
                                 close == ')' ? '(' : '[', close)};
 }
 
-std::optional<Statement> Parser::next() {
-  if (!has_begun_) {
-    take();
-    has_begun_ = true;
-  }
-  while (is(TokenKind::newline) || is(TokenKind::comma) || is(TokenKind::semicolon)) take();
-  if (is(TokenKind::end_of_text)) return std::nullopt;
-  Statement made = statement();
-  if (is(TokenKind::semicolon)) {
-    made.is_silent = true;
-  } else if (is(TokenKind::assign)) {
-    expected("the end of the statement (one assignment in each; '==' compares)");
-  } else if (!is(TokenKind::newline) && !is(TokenKind::comma) && !is(TokenKind::end_of_text)) {
-    expected("an operator or the end of the statement");
-  }
-  return made;
-}
-
-Statement Parser::statement() {
-  Statement made;
-  made.place.begin = now_.place.begin;
-  if (is_command_word() && lexer_.is_command()) {
-    made.command = now_.text;
-    made.words = lexer_.words();
-    take();
-    made.place.end = now_.place.begin;
-    return made;
-  }
-  made.value = expression();
-  if (is(TokenKind::assign)) {
-    require_target(*made.value, {made.place.begin, last_end_});
-    made.target = std::move(made.value);
-    const Node& variable =
-        made.target->kind == NodeKind::name ? *made.target : *made.target->children[0];
-    assigned_.insert(variable.text);
-    take();
-    made.value = expression();
-  }
-  made.place.end = last_end_;
-  return made;
-}
-
-bool Parser::is_command_word() const {
-  if (!is(TokenKind::name)) return false;
-  if (std::find(kCommands.begin(), kCommands.end(), now_.text) == kCommands.end()) return false;
-  return !assigned_.contains(now_.text) && !(is_variable_ && is_variable_(now_.text));
-}
-
-void Parser::require_target(const Node& target, Place place) const {
-  if (target.kind == NodeKind::name) return;
-  if (target.kind == NodeKind::index && target.children[0]->kind == NodeKind::name) return;
-  if (target.kind == NodeKind::matrix) {
-    throw SyntaxError{place, "expected one variable before '=', found several in brackets"};
-  }
-  throw SyntaxError{place, "expected a variable before '=', or elements of one as in A(2,:)"};
-}
+NodePtr Parser::expression() { return binary(kOrElse); }
 
 // All binary operators from `lowest` on, each from the left.
 NodePtr Parser::binary(int lowest) {
@@ -295,6 +142,8 @@ NodePtr Parser::signs(Operand operand) {
   const Level level(*this);
   Token sign = take();
   sign.op = sign_of(sign.op);
+  const bool is_last = is(TokenKind::comma) || is(TokenKind::close_bracket);
+  if (sign.op == Operator::not_ && is_last) return nothing();
   return operation(NodeKind::unary, sign, signs(operand));
 }
 
@@ -450,34 +299,6 @@ NodePtr Parser::row(const Token& open) {
     }
   }
   return made;
-}
-
-std::span<const std::string_view> command_words() noexcept { return kCommands; }
-
-StatementReader::StatementReader(std::string_view source, const IsVariable& is_variable)
-    : parser_(std::make_unique<Parser>(source, is_variable)) {}
-StatementReader::StatementReader(StatementReader&&) noexcept = default;
-StatementReader::~StatementReader() = default;
-std::optional<Statement> StatementReader::next() { return parser_->next(); }
-
-std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable) {
-  std::vector<Statement> found;
-  Parser parser(source, is_variable);
-  while (std::optional<Statement> statement = parser.next()) {
-    found.push_back(*std::move(statement));
-  }
-  return found;
-}
-
-bool is_unfinished(std::string_view source) {
-  if (source.size() > kLongestSource) return false;
-  Parser parser(source);
-  try {
-    while (parser.next()) {
-    }
-  } catch (const SyntaxError&) {
-  }
-  return parser.is_unfinished();
 }
 
 }  // namespace hadamard::matlab

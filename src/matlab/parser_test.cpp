@@ -414,7 +414,6 @@ TEST(Parser, ErrorsSayWhatWasExpectedAndFound) {
       {"\"abc\n\"", "0-4: the string is not closed: expected \" before the end of the line"},
       {"1 = 2", "0-1: expected a variable before '=', or elements of one as in A(2,:)"},
       {"f(1)(2) = 3", "0-7: expected a variable before '=', or elements of one as in A(2,:)"},
-      {"[a, b] = f(1)", "0-6: expected one variable before '=', found several in brackets"},
       {"x = y = 3",
        "6-7: expected the end of the statement (one assignment in each; '==' compares), found '='"},
       {"x += 1",

@@ -12,7 +12,7 @@
 
 namespace hadamard::matlab {
 
-void Room::require(const Dims& size, DType type) const {
+void Room::require(const Dims& size, DType type, int count) const {
   uint128 elements = 1;
   bool is_empty = false;
   for (const std::int64_t extent : size) {
@@ -24,7 +24,7 @@ void Room::require(const Dims& size, DType type) const {
     throw Fault{"MATLAB:nomem",
                 fmt::format("out of memory: an array of {} is too large", size_text(size))};
   }
-  const auto each = static_cast<unsigned>(bits(type));
+  const auto each = static_cast<unsigned>(bits(type) * count);
   if (elements * each / 8 <= kUnaskedBytes) return;
   try {
     require_memory(static_cast<std::int64_t>(elements), each,

@@ -11,8 +11,9 @@ namespace hadamard::matlab {
 struct Room {
   std::int64_t most_elements = std::int64_t{1} << 33;
 
-  // Throws Fault MATLAB:nomem where there is none for an array of that size.
-  void require(const Dims& size, DType type) const;
+  // Throws Fault MATLAB:nomem where there is none for an array of that size, or for so many of
+  // them.
+  void require(const Dims& size, DType type, int count = 1) const;
 };
 
 }  // namespace hadamard::matlab

@@ -123,6 +123,9 @@ void append(std::string& out, const Node& node) {
     case NodeKind::end:
       out += "end";
       return;
+    case NodeKind::nothing:
+      out += '~';
+      return;
     case NodeKind::row:
       return append_list(out, node, 0, ", ");
     case NodeKind::matrix:

@@ -35,6 +35,7 @@ enum class NodeKind : std::uint8_t {
   row,      // children: its parts
   index,    // children[0] (...): children[1...] are the arguments
   field,    // children[0].text: gpuArray.zeros
+  nothing,  // '~' in [~, i] = …: a result that is not kept
 };
 
 enum class Operator : std::uint8_t {
@@ -79,11 +80,13 @@ struct Node {
 };
 using NodePtr = std::unique_ptr<Node>;
 
-// `target = value`, or `value` alone (target empty), or a command word: `format long`, `clear a b`,
-// `who`, `help div`, `load x.mat`. Only functions that take words are commands.
+// `target = value`, `[target, more…] = value`, or `value` alone (target empty), or a command word:
+// `format long`, `clear a b`, `who`, `help div`, `load x.mat`. Only functions that take words are
+// commands.
 struct Statement {
   Place place;
-  NodePtr target;                  // a name, or an index of a name
+  NodePtr target;                  // a name, or an index of a name; beside others also `nothing`
+  std::vector<NodePtr> more;       // targets of the second result and of those after it
   NodePtr value;                   // empty for a command
   std::string command;             // "format"
   std::vector<std::string> words;  // its arguments

@@ -265,9 +265,12 @@ T pow(T a, double b) {
   }
   return from<T>(elementary::rounded<elementary::Function::pow, double>(static_cast<double>(a), b));
 }
+// The sign is that of b itself: the double next to an odd number beyond 2^53 may be even.
 template <class T>
 T pow(double a, T b) {
-  return from<T>(elementary::rounded<elementary::Function::pow, double>(a, static_cast<double>(b)));
+  const double size =
+      elementary::rounded<elementary::Function::pow, double>(std::fabs(a), static_cast<double>(b));
+  return from<T>(std::signbit(a) && (b & 1) != 0 ? -size : size);
 }
 
 }  // namespace hadamard::saturating

@@ -162,9 +162,19 @@ TYPED_TEST(Saturating, Powers) {
   EXPECT_EQ(pow(T{2}, double{NAN}), T{0});
   EXPECT_EQ(pow(T{2}, double{INFINITY}), kMax);
   EXPECT_EQ(pow(1.5, T{2}), T{2});
+  EXPECT_EQ(pow(-1.5, T{2}), T{2});
+  EXPECT_EQ(pow(double{NAN}, T{1}), T{0});
   EXPECT_EQ(pow(T{7}, 0x1p60), kMax);
   EXPECT_EQ(pow(T{1}, kMax), T{1});
   if constexpr (std::is_signed_v<T>) {
+    // Exponents that no double holds: odd, though the doubles next to them are even.
+    EXPECT_EQ(pow(-1.0, T{9007199254740993}), T{-1});
+    EXPECT_EQ(pow(-1.0, T{-9007199254740993}), T{-1});
+    EXPECT_EQ(pow(-1.0, kMax), T{-1});
+    EXPECT_EQ(pow(-2.0, kMax), std::numeric_limits<T>::min());
+    EXPECT_EQ(pow(-0.0, T{-9007199254740993}), std::numeric_limits<T>::min());
+    EXPECT_EQ(pow(-0.5, kMax), T{0});
+    EXPECT_EQ(pow(-1.5, T{3}), T{-3});
     EXPECT_EQ(pow(T{-3}, T{3}), T{-27});
     EXPECT_EQ(pow(T{-3}, T{41}), std::numeric_limits<T>::min());
     EXPECT_EQ(pow(T{-2}, T{-1}), T{-1});

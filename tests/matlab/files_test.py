@@ -154,6 +154,14 @@ class NpyFiles(FilesTest):
         self.assertEqual(self.entries(), [])
 
 
+class Pipes(FilesTest):
+    def test_a_pipe_is_refused_and_not_waited_for(self):
+        for name in ("pipe.npy", "pipe.mat"):
+            os.mkfifo(self.folder / name)
+            self.faulty(r"load: expected a regular file, found a pipe: 'pipe.*MATLAB:load:notAFile", f"load {name}")
+            self.faulty(r"save: expected a regular file, found a pipe: 'pipe.*MATLAB:save:notAFile", "A = 1;", f"save {name} A")
+
+
 class Help(FilesTest):
     def test_help(self):
         self.assertRegex(self.script("help load"), r"\Aload: load FILE")

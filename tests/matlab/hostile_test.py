@@ -44,6 +44,18 @@ HUGE = {  # text: what its error must say
     "gamma(-1e300)": None,
     "mod(1e308,5e-324)": None,
     "x='" + "a" * 100000 + "';": None,
+    "a=-ones(1,4e7); sqrt(a)": "out of memory",
+    "a=zeros(1,1e8,'int8'); b=sqrt(a); c=exp(a)": "out of memory",
+    "A=repmat(int8(1),1,1e8); A=numel(A);": None,
+    "A=repmat(int8([1 2]),5e7,1); A=size(A);": None,
+    "A=zeros(1,2e8,'int8'); A(1)=[]; A(end)=[];": None,
+    "A=zeros(2e8,1,'int8'); A([1 3],:)=[]; A(5)=[];": None,
+    "A=zeros(1,2e8,'int8'); m=A; m(7)=1; A(logical(m))=[];": None,
+    "A=zeros(1,2e8,'int8'); A(end+1)=1;": None,
+    "z=zeros(0,8e9); z(:,1)=[];": "out of memory",
+    "format('" + "long" * 2000 + "')": "is neither short nor long nor hex",
+    "help('" + "long" * 2000 + "')": "there is no function",
+    "z=zeros(8e9,0); z(:,:)=[];": "out of memory",
 }
 DEEP = {
     "parentheses": "(" * 100000 + "1" + ")" * 100000,

@@ -1,0 +1,255 @@
+// max and min, and round with a number of digits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "matlab/arithmetic.hpp"
+#include "matlab/elements.hpp"
+#include "matlab/functions.hpp"
+
+namespace hadamard::matlab {
+namespace {
+
+using Result = std::optional<Value>;
+using Complex = std::complex<double>;
+
+template <class T>
+bool is_nan(T x) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    return std::isnan(x.real()) || std::isnan(x.imag());
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::isnan(x);
+  } else {
+    return false;
+  }
+}
+
+double modulus(Complex z) { return std::hypot(z.real(), z.imag()); }
+// In (-pi, pi].
+double angle_of(Complex z) {
+  const double angle = std::arg(z);
+  return angle == -std::numbers::pi ? std::numbers::pi : angle;
+}
+
+// Is y to be taken instead of x? A NaN never is, and everything else instead of it. Complex numbers
+// are ordered by modulus, then by angle.
+template <bool kLargest, class T>
+bool is_better(T y, T x) {
+  if (is_nan(x) || is_nan(y)) return is_nan(x) && !is_nan(y);
+  if constexpr (std::is_same_v<T, Complex>) {
+    const double p = modulus(x), q = modulus(y);
+    return p != q ? is_better<kLargest>(q, p) : is_better<kLargest>(angle_of(y), angle_of(x));
+  } else {
+    return kLargest ? y > x : y < x;
+  }
+}
+
+// Of two operands. Of complex ones as Octave has it: the first of those with one modulus, and a NaN
+// where one is.
+template <bool kLargest, class T>
+T chosen(T x, T y) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    const double p = modulus(x), q = modulus(y);
+    return (kLargest ? p >= q : p <= q) || is_nan(x) ? x : y;
+  } else {  // as is_better, in a form that compilers make vectors of
+    if (is_nan(x)) return y;
+    if (is_nan(y)) return x;
+    return (kLargest ? y > x : y < x) ? y : x;
+  }
+}
+
+// What elements of the class are compared as: 64-bit integers as themselves, all others as double
+// or, where they are complex, complex128.
+Value comparable(const Value& v, Class cls, bool is_complex) {
+  const bool is_wide = cls == Class::int64 || cls == Class::uint64;
+  const Value x = convert(v, is_wide ? cls : Class::double_);
+  return is_complex ? to_complex(x) : x;
+}
+// Calls f with a number of that type.
+template <class F>
+void with_comparable(const Value& v, F&& f) {
+  if (v.is_complex()) return f(Complex{});
+  if (v.cls() == Class::int64) return f(std::int64_t{});
+  v.cls() == Class::uint64 ? f(std::uint64_t{}) : f(double{});
+}
+
+void refuse_strings(Arguments a, std::string_view function) {
+  for (const Value& v : a) {
+    if (v.cls() == Class::string) {
+      throw Fault{"MATLAB:UndefinedFunction", fmt::format("{} is not for strings", function)};
+    }
+  }
+}
+
+// The extremes along a dimension, and their places there, which count from 1, where two results are
+// wanted. `extent` elements of A, each `inner` behind the other, become one of `size`.
+template <bool kLargest>
+Value extremes(Workspace& workspace, const Value& a, const Dims& size, std::int64_t extent,
+               std::int64_t inner) {
+  const Value x = comparable(a, a.cls(), a.is_complex());
+  Tensor y = uninitialized(x.elements().dtype(), size);
+  const bool wants_places = workspace.results_wanted > 1;
+  Tensor places = uninitialized(DType::fp64, wants_places ? size : Dims{0, 0});
+  with_comparable(x, [&](auto t) {
+    using T = decltype(t);
+    for (std::int64_t i = 0; i < element_count(size); ++i) {
+      const T* const first = data_of<T>(x) + i / inner * inner * extent + i % inner;
+      T best = first[0];
+      std::int64_t place = 0;
+      for (std::int64_t k = 1; k < extent; ++k) {
+        if (!is_better<kLargest>(first[k * inner], best)) continue;
+        best = first[k * inner];
+        place = k;
+      }
+      data_of<T>(y)[i] = best;
+      if (wants_places) data_of<double>(places)[i] = static_cast<double>(place + 1);
+    }
+  });
+  if (wants_places) {
+    workspace.more_results.emplace_back(Class::double_, std::move(places), a.residency());
+  }
+  const Class cls = a.cls() == Class::logical || a.cls() == Class::char_ ? Class::double_ : a.cls();
+  return narrowed(convert(Value(x.cls(), std::move(y), a.residency()), cls));
+}
+
+// Along dimension `d`, which counts from 0.
+template <bool kLargest>
+Value extreme_along(Workspace& workspace, const Value& a, std::size_t d) {
+  Dims size = a.size();
+  if (size == Dims{0, 0}) return extremes<kLargest>(workspace, a, size, 0, 1);
+  while (size.size() <= d) size.push_back(1);
+  const std::int64_t extent = size[d];
+  size[d] = extent == 0 ? 0 : 1;
+  std::int64_t inner = 1;
+  for (std::size_t e = 0; e < d; ++e) inner *= size[e];
+  return extremes<kLargest>(workspace, a, size, extent, inner);
+}
+template <bool kLargest>
+Value extreme_of_all(Workspace& workspace, const Value& a) {
+  const std::int64_t extent = a.is_empty() ? 0 : 1;
+  return extremes<kLargest>(workspace, a, {extent, extent}, a.numel(), 1);
+}
+
+template <bool kLargest>
+Value extreme_of_two(const Workspace& workspace, const Value& a, const Value& b) {
+  constexpr std::string_view kName = kLargest ? "max" : "min";
+  const bool integers[] = {is_integer(a.cls()), is_integer(b.cls())};
+  const bool is_complex = a.is_complex() || b.is_complex();
+  if (integers[0] && integers[1] && a.cls() != b.cls()) {
+    throw Fault{"MATLAB:mixedClasses", fmt::format("{}: integers of two classes, {} and {}", kName,
+                                                   name(a.cls()), name(b.cls()))};
+  }
+  if ((integers[0] || integers[1]) && is_complex) {
+    throw Fault{"MATLAB:integerComplex", fmt::format("{}: an integer and a complex number", kName)};
+  }
+  const bool narrow = a.cls() == Class::single_ || b.cls() == Class::single_;
+  const Class cls = integers[0]   ? a.cls()
+                    : integers[1] ? b.cls()
+                    : narrow      ? Class::single_
+                                  : Class::double_;
+  const Dims size = expanded_size(a.size(), b.size());
+  workspace.rules.room.require(size, is_complex ? DType::complex128 : DType::fp64);
+  const Value x = comparable(a, cls, is_complex), y = comparable(b, cls, is_complex);
+  Tensor z = uninitialized(x.elements().dtype(), size);
+  with_comparable(x, [&](auto t) {
+    using T = decltype(t);
+    for_expanded(x.size(), y.size(), size, data_of<T>(x), data_of<T>(y), data_of<T>(z),
+                 [](T p, T q) { return chosen<kLargest>(p, q); });
+  });
+  return narrowed(convert(Value(x.cls(), std::move(z)), cls));
+}
+
+template <bool kLargest>
+Result extreme(Workspace& workspace, Arguments a) {
+  refuse_strings(a, kLargest ? "max" : "min");
+  if (a.size() == 1) {  // along the first dimension that is not 1
+    std::size_t d = 0;
+    while (d + 1 < a[0].size().size() && a[0].size()[d] == 1) ++d;
+    return extreme_along<kLargest>(workspace, a[0], d);
+  }
+  if (a.size() == 2) return extreme_of_two<kLargest>(workspace, a[0], a[1]);
+  const bool is_all = a[2].cls() == Class::char_ && text_of(a[2], "max") == "all";
+  const std::int64_t d = is_all || a[2].cls() == Class::char_ ? 0 : extent_of(a[2], "max");
+  if (!a[1].is_empty() || (!is_all && (d < 1 || d > 1024))) {
+    throw Fault{"MATLAB:max",
+                "expected max(A), max(A, B), max(A, [], DIMENSION) or max(A, [], 'all')"};
+  }
+  return is_all ? extreme_of_all<kLargest>(workspace, a[0])
+                : extreme_along<kLargest>(workspace, a[0], static_cast<std::size_t>(d - 1));
+}
+
+// Each real part of each element by f, a function of double.
+template <class F>
+Value rounded_by(const Value& a, F f) {
+  if (a.is_complex()) {
+    const Value re = rounded_by(real_part(a), f), im = rounded_by(imaginary_part(a), f);
+    Value y = to_complex(re);
+    const auto put = [&](auto t) {
+      using T = decltype(t);
+      const T* const imaginary = data_of<T>(im);
+      T* const out = data_of<T>(y.own_elements());
+      for (std::int64_t i = 0; i < y.numel(); ++i) out[2 * i + 1] = imaginary[i];
+    };
+    y.cls() == Class::double_ ? put(double{}) : put(float{});
+    return narrowed(y);
+  }
+  const Value x = is_float(a.cls()) ? a : convert(a, Class::double_);
+  Tensor y = uninitialized(x.elements().dtype(), x.size());
+  with_real_type(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    for_each(x.numel(), data_of<T>(x), data_of<T>(y),
+             [f](T e) { return static_cast<T>(f(static_cast<double>(e))); });
+  });
+  return Value(x.cls(), std::move(y), a.residency());
+}
+
+// round(A), or round(A, n) to n digits behind the point, before it where n is negative: by the
+// product with 10^n, which is rounded to double, as MATLAB does. What has no such digits stays.
+Result round_(Workspace& workspace, Arguments a) {
+  refuse_strings(a, "round");
+  if (a.size() == 1) {
+    if (is_integer(a[0].cls())) return a[0];
+    return rounded_by(a[0], [](double x) { return std::round(x); });
+  }
+  const double digits = number_of(a[1], "round");
+  if (digits != std::trunc(digits) || std::isinf(digits)) {
+    throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
+  }
+  if (is_integer(a[0].cls()) && digits >= 0) return a[0];
+  const double scale = number_of(
+      binary(Operator::power, Value::scalar(10), Value::scalar(std::fabs(digits)), workspace.rules),
+      "round");
+  const bool is_before = digits < 0;
+  const Value y = rounded_by(a[0], [scale, is_before](double x) {
+    if (is_before && std::isinf(scale)) return std::isfinite(x) ? std::copysign(0.0, x) : x;
+    const double moved = is_before ? x / scale : x * scale;
+    if (!(std::fabs(moved) < 0x1p52)) return x;
+    return is_before ? std::round(moved) * scale : std::round(moved) / scale;
+  });
+  return is_integer(a[0].cls()) ? convert(y, a[0].cls()) : y;
+}
+
+}  // namespace
+
+std::span<const Function> extreme_functions() {
+  static constexpr Function kTable[] = {
+      {"max", 1, 3,
+       "the larger of A and B, or the largest of each column, of max(A, [], DIMENSION), of "
+       "max(A, [], 'all'); [m, i] = max(A) says where it is; NaNs are passed over",
+       extreme<true>},
+      {"min", 1, 3,
+       "the smaller of A and B, or the smallest of each column, of min(A, [], DIMENSION), of "
+       "min(A, [], 'all'); [m, i] = min(A) says where it is; NaNs are passed over",
+       extreme<false>},
+      {"round", 1, 2,
+       "to the nearest whole number, halves away from zero; round(A, n) to n digits behind the "
+       "point",
+       round_},
+  };
+  return kTable;
+}
+
+}  // namespace hadamard::matlab
