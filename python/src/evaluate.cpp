@@ -1,9 +1,11 @@
 #include "evaluate.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "arrays.hpp"
 #include "matlab/interpreter.hpp"
+#include "matlab/syntax.hpp"
 #include "operand.hpp"
 
 namespace hadamard::python {
@@ -67,6 +69,11 @@ ErrorCode code_of(std::string_view identifier) {
   throw Error(code_of(identifier), std::string(line), identifier);
 }
 
+[[noreturn]] void fail_without_value(const std::string& expression) {
+  fail(ErrorCode::bad_argument, "'{}' has no value: its last statement must be an expression",
+       expression);
+}
+
 std::string text_of(const ml::Value& value) {
   if (value.numel() > 0 && value.size()[0] != 1) {
     fail(ErrorCode::unsupported_type, "the value is text of {}, which is no str",
@@ -77,6 +84,21 @@ std::string text_of(const ml::Value& value) {
                                                       static_cast<Py_ssize_t>(2 * units.size()),
                                                       "surrogatepass", nullptr));
   return text.cast<std::string>();
+}
+
+// The variable that the last statement leaves its value in. Nothing where it is no expression.
+std::optional<std::string> place_of_value(std::string_view source, const ml::Workspace& workspace) {
+  std::optional<std::string> place;
+  ml::StatementReader statements(
+      source, [&](std::string_view name) { return workspace.variables.contains(name); });
+  while (const std::optional<ml::Statement> statement = statements.next()) {
+    place.reset();
+    if (statement->target != nullptr || statement->value == nullptr) continue;
+    const ml::Node& value = *statement->value;
+    // A variable by itself is left where it is.
+    place = value.kind == ml::NodeKind::name ? value.text : "ans";
+  }
+  return place;
 }
 
 py::object object_of(const ml::Value& value, std::size_t highest_rank) {
@@ -109,22 +131,28 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
     highest_rank = std::max(highest_rank, operand.view().rank());
     workspace.variables.insert_or_assign(variable, value_of(operand.view(), variable));
   }
+  const std::string source = expression + ";";
+  const std::optional<std::string> place = [&] {
+    try {
+      return place_of_value(source, workspace);
+    } catch (const ml::SyntaxError&) {
+      return std::optional<std::string>("ans");  // the interpreter says it
+    }
+  }();
+  if (!place) fail_without_value(expression);
   bool is_fine = false;
   {
     const py::gil_scoped_release others_run;
-    is_fine =
-        interpreter.run(expression + ";", "eval", [&](std::string_view text) { reported += text; });
+    is_fine = interpreter.run(source, "eval", [&](std::string_view text) { reported += text; });
   }
   if (!printed.empty()) py::module_::import("sys").attr("stdout").attr("write")(printed);
   if (!is_fine) fail_as_reported(reported);
   if (!reported.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, reported.c_str(), 2) != 0) {
     throw py::error_already_set();
   }
-  const auto answer = workspace.variables.find("ans");
-  if (answer == workspace.variables.end()) {
-    fail(ErrorCode::bad_argument, "'{}' has no value: its last statement must be an expression",
-         expression);
-  }
+  auto answer = workspace.variables.find(*place);
+  if (answer == workspace.variables.end()) answer = workspace.variables.find("ans");  // a function
+  if (answer == workspace.variables.end()) fail_without_value(expression);
   return object_of(answer->second, highest_rank);
 }
 

@@ -47,10 +47,14 @@ class Eval(unittest.TestCase):
 
     def test_statements(self):
         self.assertEqual(hadamard.eval("y = x + 1; y .* y", x=2), 9)
-        with self.assertRaisesRegex(ValueError, "has no value"):
-            hadamard.eval("y = x", x=1)
-        with self.assertRaisesRegex(ValueError, "has no value"):
-            hadamard.eval("")
+        self.assertEqual(hadamard.eval("x + 1; x", x=2), 2)
+        with contextlib.redirect_stdout(io.StringIO()):  # a comment hides the silence
+            self.assertEqual(hadamard.eval("x % a comment", x=2), 2)
+        self.assertAlmostEqual(hadamard.eval("pi"), 3.141592653589793)
+        for nothing in ("y = x", "", "x; y = 3", "% x", "disp(x)"):
+            with self.subTest(nothing), contextlib.redirect_stdout(io.StringIO()), \
+                    self.assertRaisesRegex(ValueError, "has no value"):
+                hadamard.eval(nothing, x=1)
 
     def test_what_is_printed(self):
         with contextlib.redirect_stdout(io.StringIO()) as text:
