@@ -85,7 +85,7 @@ struct ExactComplexWorld {
 std::optional<Real> exact_result(Op op, const Real& a, const Real& b) {
   return op::with_op(op, [&](auto o) -> std::optional<Real> {
     using Operator = typename decltype(o)::type;
-    if constexpr (op::defined_for<Operator, Real>) {
+    if constexpr (op::defined_for<Operator, Real> || op::is_rational<Operator>) {
       const exec::ref::World world(IntDivision::floor);
       Real result = op::apply_to<Operator>(world, a, b);
       if (!world.zero_divisor()) return result;

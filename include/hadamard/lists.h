@@ -9,40 +9,47 @@
 /* X(id, Name, arity): `Name` is the struct in src/op/<id>.hpp that defines the operator. Operands
  * and result have one element type; `arity` operands, 1 or 2. Order is part of the C ABI: append.
  */
-#define HADAMARD_OPERATORS(X)  \
-  X(add, Add, 2)               \
-  X(sub, Sub, 2)               \
-  X(mul, Mul, 2)               \
-  X(div, Div, 2)               \
-  X(pow, Pow, 2)               \
-  X(max, Max, 2)               \
-  X(min, Min, 2)               \
-  X(identity, Identity, 1)     \
-  X(neg, Neg, 1)               \
-  X(abs, Abs, 1)               \
-  X(sign, Sign, 1)             \
-  X(relu, Relu, 1)             \
-  X(reciprocal, Reciprocal, 1) \
-  X(sqrt, Sqrt, 1)             \
-  X(exp, Exp, 1)               \
-  X(log, Log, 1)               \
-  X(tanh, Tanh, 1)             \
-  X(sigmoid, Sigmoid, 1)       \
-  X(floor, Floor, 1)           \
-  X(ceil, Ceil, 1)             \
-  X(round, Round, 1)           \
-  X(expm1, Expm1, 1)           \
-  X(log1p, Log1p, 1)           \
-  X(log2, Log2, 1)             \
-  X(log10, Log10, 1)           \
-  X(exp2, Exp2, 1)             \
-  X(sin, Sin, 1)               \
-  X(cos, Cos, 1)               \
-  X(hypot, Hypot, 2)           \
-  X(trunc, Trunc, 1)           \
-  X(mod, Mod, 2)               \
-  X(rem, Rem, 2)               \
-  X(atan2, Atan2, 2)
+#define HADAMARD_OPERATORS(X)             \
+  X(add, Add, 2)                          \
+  X(sub, Sub, 2)                          \
+  X(mul, Mul, 2)                          \
+  X(div, Div, 2)                          \
+  X(pow, Pow, 2)                          \
+  X(max, Max, 2)                          \
+  X(min, Min, 2)                          \
+  X(identity, Identity, 1)                \
+  X(neg, Neg, 1)                          \
+  X(abs, Abs, 1)                          \
+  X(sign, Sign, 1)                        \
+  X(relu, Relu, 1)                        \
+  X(reciprocal, Reciprocal, 1)            \
+  X(sqrt, Sqrt, 1)                        \
+  X(exp, Exp, 1)                          \
+  X(log, Log, 1)                          \
+  X(tanh, Tanh, 1)                        \
+  X(sigmoid, Sigmoid, 1)                  \
+  X(floor, Floor, 1)                      \
+  X(ceil, Ceil, 1)                        \
+  X(round, Round, 1)                      \
+  X(expm1, Expm1, 1)                      \
+  X(log1p, Log1p, 1)                      \
+  X(log2, Log2, 1)                        \
+  X(log10, Log10, 1)                      \
+  X(exp2, Exp2, 1)                        \
+  X(sin, Sin, 1)                          \
+  X(cos, Cos, 1)                          \
+  X(hypot, Hypot, 2)                      \
+  X(trunc, Trunc, 1)                      \
+  X(mod, Mod, 2)                          \
+  X(rem, Rem, 2)                          \
+  X(atan2, Atan2, 2)                      \
+  X(relu6, Relu6, 1)                      \
+  X(brelu, Brelu, 1)                      \
+  X(leaky_relu, LeakyRelu, 1)             \
+  X(hard_sigmoid, HardSigmoid, 1)         \
+  X(thresholded_relu, ThresholdedRelu, 1) \
+  X(hard_shrink, HardShrink, 1)           \
+  X(softshrink, Softshrink, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -10,7 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-// The one list of primitives that a world offers and an operator may use: X(Name, method).
+// The one list of primitives that a world offers and an operator may use: X(Name, method). Beside
+// them there is `ratio`, which has numbers of its own: w.template ratio<5, 2>(a) is 2.5, of a's
+// type.
 #define HADAMARD_PRIMITIVES(X)                                \
   X(Add, add)                                                 \
   X(Sub, sub)                                                 \
@@ -44,7 +46,8 @@
   X(Trunc, trunc)                                             \
   X(Mod, mod)                                                 \
   X(Rem, rem)                                                 \
-  X(Atan2, atan2)
+  X(Atan2, atan2)                                             \
+  X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */
 
 namespace hadamard::op {
 
@@ -61,7 +64,19 @@ struct Arg {};
 template <class Primitive, class... Operands>
 struct Call {};
 
+// A number that every floating type has: no rounding hides in it.
+template <int numerator, int denominator>
+struct Ratio {
+  static_assert(-256 < numerator && numerator < 256, "bf16 has 8 bits");
+  static_assert(0 < denominator && denominator <= 256 && (denominator & (denominator - 1)) == 0,
+                "the denominator has to be a power of two");
+};
+
 struct ExprWorld {
+  template <int numerator, int denominator = 1, class X>
+  constexpr Ratio<numerator, denominator> ratio(X) const {
+    return {};
+  }
 #define HADAMARD_PRIMITIVE_CALL(Name, method)                         \
   template <class... Operands>                                        \
   constexpr Call<prim::Name, Operands...> method(Operands...) const { \
@@ -120,6 +135,12 @@ struct Offers {
   };
 HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_OFFERED)
 #undef HADAMARD_PRIMITIVE_OFFERED
+template <class World, class V, int numerator, int denominator>
+struct Offers<World, V, Ratio<numerator, denominator>> {
+  static constexpr bool value = requires(const World& w, const V& v) {
+    w.template ratio<numerator, denominator>(v);
+  };
+};
 template <class World, class V, class Operator>
 inline constexpr bool offers = Offers<World, V, Formula<Operator>>::value;
 
@@ -134,6 +155,11 @@ constexpr Divisor either(Divisor x, Divisor y) {
 }
 
 template <class Expression>
+struct IsRatio : std::false_type {};
+template <int numerator, int denominator>
+struct IsRatio<Ratio<numerator, denominator>> : std::bool_constant<numerator != 0> {};
+
+template <class Expression>
 struct DivisorOf {
   static constexpr Divisor value = Divisor::none;
 };
@@ -143,6 +169,7 @@ constexpr Divisor divisor_here() {
     using B = std::tuple_element_t<1, std::tuple<X...>>;
     return std::is_same_v<B, Arg<0>>   ? Divisor::a
            : std::is_same_v<B, Arg<1>> ? Divisor::b
+           : IsRatio<B>::value         ? Divisor::none
                                        : Divisor::computed;
   } else if constexpr (std::is_same_v<Primitive, prim::Pow>) {
     return Divisor::computed;  // of a negative power: the base, of the others none
@@ -196,6 +223,30 @@ struct IsArithmetic<Call<Primitive, X...>> {
 }  // namespace detail
 template <class Operator>
 inline constexpr bool is_arithmetic = detail::IsArithmetic<Formula<Operator>>::value;
+
+// Whether a primitive gives one of its operands, or a number that every type has: nothing to round.
+template <class Primitive>
+inline constexpr bool chooses =
+    std::is_same_v<Primitive, prim::Max> || std::is_same_v<Primitive, prim::Min> ||
+    std::is_same_v<Primitive, prim::IfAtMost> || std::is_same_v<Primitive, prim::Zero> ||
+    std::is_same_v<Primitive, prim::One>;
+
+// Whether the value of a formula is a rational number wherever its operands are.
+namespace detail {
+template <class Expression>
+struct IsRational {
+  static constexpr bool value = true;
+};
+template <class Primitive, class... X>
+struct IsRational<Call<Primitive, X...>> {
+  static constexpr bool value =
+      (chooses<Primitive> || IsArithmetic<Call<Primitive>>::value ||
+       std::is_same_v<Primitive, prim::Identity> || std::is_same_v<Primitive, prim::Neg> ||
+       std::is_same_v<Primitive, prim::Abs>)&&(IsRational<X>::value && ...);
+};
+}  // namespace detail
+template <class Operator>
+inline constexpr bool is_rational = detail::IsRational<Formula<Operator>>::value;
 
 // Whether the operator is a * b and nothing else.
 template <class Operator>

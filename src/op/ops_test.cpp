@@ -84,6 +84,10 @@ struct TextWorld {
   }
   HADAMARD_PRIMITIVES(HADAMARD_TEXT)
 #undef HADAMARD_TEXT
+  template <int numerator, int denominator = 1>
+  std::string ratio(const std::string&) const {
+    return std::to_string(numerator) + "/" + std::to_string(denominator);
+  }
 };
 
 TEST(Ops, AreReadInAnyWorld) {
@@ -96,6 +100,7 @@ TEST(Ops, AreReadInAnyWorld) {
   EXPECT_EQ(text(Op::neg), "(neg a)");
   EXPECT_EQ(text(Op::relu), "(max a (zero a))");
   EXPECT_EQ(text(Op::reciprocal), "(div (one a) a)");
+  EXPECT_EQ(text(Op::softshrink), "(sub a (max (min a 1/2) -1/2))");
   for (const Op op : kAllOps) EXPECT_FALSE(text(op).empty());
 }
 

@@ -88,6 +88,20 @@ static double in_c(int32_t op, double a, double b, int* exact) {
       return b == 0 && a != 0 ? a : b == 0 ? b : fmod(a, b);
     case HADAMARD_OP_rem:
       return fmod(a, b);
+    case HADAMARD_OP_relu6:
+      return a > 0 ? fmin(a, 6) : 0;
+    case HADAMARD_OP_brelu:
+      return a > 0 ? fmin(a, 24) : 0;
+    case HADAMARD_OP_leaky_relu:
+      return a < 0 ? a / 50 : a;
+    case HADAMARD_OP_hard_sigmoid:
+      return *exact = 0, fmax(0, fmin(1, 0.2 * a + 0.5));
+    case HADAMARD_OP_thresholded_relu:
+      return a > 1 ? a : 0;
+    case HADAMARD_OP_hard_shrink:
+      return fabs(a) > 0.5 ? a : 0;
+    case HADAMARD_OP_softshrink:
+      return a > 0.5 ? a - 0.5 : a < -0.5 ? a + 0.5 : 0;
     case HADAMARD_OP_add:
       return a + b;
     case HADAMARD_OP_sub:

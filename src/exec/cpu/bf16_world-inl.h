@@ -71,6 +71,15 @@ class Bf16PairWorld {
   }
   HWY_INLINE V zero(const V& a) const { return {F().zero(a.even), F().zero(a.odd)}; }
   HWY_INLINE V one(const V& a) const { return {F().one(a.even), F().one(a.odd)}; }
+  template <int numerator, int denominator>
+  HWY_INLINE V ratio(const V& a) const {
+    const auto r = F().ratio<numerator, denominator>(a.even);
+    return {r, r};
+  }
+  HWY_INLINE V if_at_most(const V& a, const V& b, const V& x, const V& y) const {
+    return {F().if_at_most(a.even, b.even, x.even, y.even),
+            F().if_at_most(a.odd, b.odd, x.odd, y.odd)};
+  }
   HWY_INLINE V identity(const V& a) const { return {F().identity(a.even), F().identity(a.odd)}; }
   HWY_INLINE V neg(const V& a) const { return {F().neg(a.even), F().neg(a.odd)}; }
   HWY_INLINE V abs(const V& a) const { return {F().abs(a.even), F().abs(a.odd)}; }

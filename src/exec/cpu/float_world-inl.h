@@ -27,6 +27,11 @@ class FloatLanes {
   HWY_INLINE V div(V a, V b) const { return hn::Div(a, b); }
   HWY_INLINE V zero(V) const { return hn::Zero(D()); }
   HWY_INLINE V one(V) const { return hn::Set(D(), F{1}); }
+  template <int numerator, int denominator>
+  HWY_INLINE V ratio(V) const {
+    return hn::Set(D(), F{numerator} / F{denominator});
+  }
+  HWY_INLINE V if_at_most(V a, V b, V x, V y) const { return hn::IfThenElse(hn::Le(a, b), x, y); }
   HWY_INLINE V identity(V a) const { return a; }
   HWY_INLINE V neg(V a) const { return hn::Neg(a); }
   HWY_INLINE V abs(V a) const { return hn::Abs(a); }

@@ -31,6 +31,10 @@ struct Evaluate {
   const V& b;
   HWY_INLINE const V& operator()(op::Arg<0>) const { return a; }
   HWY_INLINE const V& operator()(op::Arg<1>) const { return b; }
+  template <int numerator, int denominator>
+  HWY_INLINE V operator()(op::Ratio<numerator, denominator>) const {
+    return world.template ratio<numerator, denominator>(a);
+  }
 #define HADAMARD_EVALUATE(Name, method)                           \
   template <class... X>                                           \
   HWY_INLINE V operator()(op::Call<op::prim::Name, X...>) const { \
@@ -41,14 +45,23 @@ struct Evaluate {
 
  private:
   // A computed operand is first made what storing and loading it would make of it: every primitive
-  // rounds to the element type, as in the reference. The last one is rounded by the store.
+  // rounds to the element type, as in the reference. The last one is rounded by the store; what was
+  // only chosen needs none.
   template <std::size_t index>
   HWY_INLINE const V& operand(op::Arg<index> arg) const {
     return (*this)(arg);
   }
+  template <int numerator, int denominator>
+  HWY_INLINE V operand(op::Ratio<numerator, denominator> ratio) const {
+    return (*this)(ratio);
+  }
   template <class Primitive, class... X>
   HWY_INLINE V operand(op::Call<Primitive, X...> call) const {
-    return world.settle((*this)(call));
+    if constexpr (op::chooses<Primitive>) {
+      return (*this)(call);
+    } else {
+      return world.settle((*this)(call));
+    }
   }
 };
 

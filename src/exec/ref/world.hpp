@@ -96,6 +96,18 @@ class World {
   T one(const T&) const {
     return number<T>(1);
   }
+  template <int numerator, int denominator = 1, class T>
+  T ratio(const T&) const {
+    if constexpr (Element<T>::kKind == Kind::floating) {
+      return T(static_cast<double>(numerator) / denominator);
+    } else {
+      return div(number<T>(numerator), number<T>(denominator));
+    }
+  }
+  template <class T>
+  T if_at_most(const T& a, const T& b, const T& x, const T& y) const {
+    return identity(is_nan(a) || is_nan(b) || less(b, a) ? y : x);
+  }
   template <class T>
   T identity(const T& a) const {
     return compute(a, [](auto x) { return x; });

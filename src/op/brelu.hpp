@@ -1,0 +1,20 @@
+#pragma once
+
+#include "op/opdef.hpp"
+
+namespace hadamard::op {
+
+struct Brelu {
+  static constexpr OpNames names{
+      .id = "brelu", .symbol = {}, .onnx = {}, .matlab = {}, .paddle = "brelu"};
+  static constexpr std::string_view doc =
+      "The larger of a and 0, at most 24: exact. 0 for -0, NaN for NaN.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating);
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.min(w.max(a, w.zero(a)), w.template ratio<24>(a));
+  }
+};
+
+}  // namespace hadamard::op
