@@ -130,10 +130,15 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
 // Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
 void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options) {
   static constexpr std::string_view kNames[] = {"A", "B", "C"};
+  bool ran_code = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    operands[i].take(args[i], kNames[i]);
+    ran_code = ran_code || operands[i].ran_code();
+  }
   bool columns = false;
   bool rows = false;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    operands[i].take(args[i], kNames[i]);
+    if (ran_code) operands[i].look_again();
     columns = columns || operands[i].prefers_columns();
     rows = rows || (!operands[i].prefers_columns() && operands[i].weak() == Weak::none &&
                     operands[i].view().rank() > 1);
@@ -264,9 +269,10 @@ PyObject* where_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
     Settings settings = read_settings(kWhere, 3, args, static_cast<std::size_t>(nargs), kwnames);
     Operand condition;
     condition.take(args[0], "the condition");
-    condition.settle(DType::bool_);
     Operand operands[2];
     take_operands(operands, args + 1, settings.options);
+    condition.look_again();
+    condition.settle(DType::bool_);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()) + condition.view().count());

@@ -79,6 +79,7 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (PyArray_CheckScalar(object))
     return take_array(steal(PyArray_FromScalar(object, nullptr)), false);
+  ran_code_ = true;
   if (PyList_Check(object) || PyTuple_Check(object)) {
     return take_array(steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr)), true);
   }
@@ -117,6 +118,10 @@ void Operand::take_array(py::object object, bool may_be_weak) {
   prefers_columns_ = PyArray_IS_F_CONTIGUOUS(array) && !PyArray_IS_C_CONTIGUOUS(array);
   object_ = std::move(object);
   if (may_be_weak) weak_ = weak_of(type);
+}
+
+void Operand::look_again() {
+  if (object_ && PyArray_Check(object_.ptr())) take_array(object_, weak_ != Weak::none);
 }
 
 void Operand::settle(DType type) {

@@ -25,6 +25,11 @@ class Operand {
   // __dlpack__, a buffer or __array__. `what` is its name in messages. Throws unsupported_type.
   void take(PyObject* object, std::string_view what);
 
+  // Looks at an array again: code of others, which ran since, may have given it other memory.
+  void look_again();
+  // Whether it took code of others to take this one.
+  bool ran_code() const noexcept { return ran_code_; }
+
   // A weak one becomes one of `type`. Throws bad_argument where it does not fit (300 as uint8),
   // type_mismatch where it is of another kind (0.5 as int32).
   void settle(DType type);
@@ -49,6 +54,7 @@ class Operand {
   std::string_view what_;
   Weak weak_ = Weak::none;
   bool is_tensor_ = false;
+  bool ran_code_ = false;
   bool prefers_columns_ = false;
 };
 

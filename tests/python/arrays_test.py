@@ -385,6 +385,18 @@ class Hostile(unittest.TestCase):
         none = np.lib.stride_tricks.as_strided(np.ones(1), (0, 5), (2 ** 62, 2 ** 62))
         self.assertEqual(hadamard.add(none, 1.0).shape, (0, 5))
 
+    def test_code_of_others_gives_an_operand_other_memory(self):
+        a = np.ones(100_000)
+
+        class Resizes:
+            def __array__(self, dtype=None):
+                a.resize(2, refcheck=False)
+                return np.ones(2)
+        self.assertEqual(hadamard.add(a, Resizes()).tolist(), [2, 2])
+        a = np.ones(100_000)
+        with self.assertRaises(ValueError):
+            hadamard.where(np.ones(100_000, bool), a, Resizes())
+
     def test_an_iterable_is_no_array(self):
         with self.assertRaises(TypeError):
             hadamard.add(iter([1, 2]), 1)

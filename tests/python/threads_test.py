@@ -15,19 +15,18 @@ class Threads(unittest.TestCase):
     def test_another_thread_runs_meanwhile(self):
         """A thread computes; this one waits for the interpreter's lock, which nobody takes from a thread that does not
         give it away: an hour would have to pass. So it gets it before the other has ended only where that gave it."""
-        a = np.full(1_000_000, 0.7)
         ended = []
 
-        def compute(began):
+        def compute(began, a):
             began.set()
             for _ in range(20):
                 hadamard.tanh(a)
             ended.append(True)
 
-        def runs_meanwhile():
+        def runs_meanwhile(a):
             began = threading.Event()
             ended.clear()
-            thread = threading.Thread(target=compute, args=(began,))
+            thread = threading.Thread(target=compute, args=(began, a))
             thread.start()
             began.wait()
             meanwhile = not ended
@@ -36,7 +35,8 @@ class Threads(unittest.TestCase):
         before = sys.getswitchinterval()
         sys.setswitchinterval(3600)
         try:  # again, because a machine may be so busy that this thread sleeps through it
-            self.assertTrue(any(runs_meanwhile() for _ in range(5)))
+            self.assertTrue(any(runs_meanwhile(np.full(1_000_000, 0.7)) for _ in range(5)))
+            self.assertFalse(runs_meanwhile(np.full(1000, 0.7)))  # below 8 KiB it is not worth it
         finally:
             sys.setswitchinterval(before)
 
@@ -99,6 +99,7 @@ class Processes(unittest.TestCase):
         child = os.fork()
         if child == 0:
             good = hadamard.div(np.full(8, 6.0), 3.0).tolist() == [2.0] * 8
+            good = good and hadamard.neg(np.ones(2_000_000)).sum() == -2_000_000
             os._exit(0 if good else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 

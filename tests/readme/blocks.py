@@ -110,7 +110,7 @@ def sandbox(program, work):
     (folder / "run").symlink_to(program)
     (folder / "bin").mkdir()
     (folder / "bin" / "hadamard").symlink_to(program)
-    package = pathlib.Path(program).parents[2] / "python"
+    package = pathlib.Path(program).parent.parent.parent / "python"
     if (package / "hadamard" / "__init__.pyi").exists():  # written last
         (folder / PYTHON).parent.mkdir(parents=True)
         (folder / PYTHON).symlink_to(package)
