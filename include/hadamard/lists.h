@@ -49,7 +49,15 @@
   X(hard_sigmoid, HardSigmoid, 1)         \
   X(thresholded_relu, ThresholdedRelu, 1) \
   X(hard_shrink, HardShrink, 1)           \
-  X(softshrink, Softshrink, 1)
+  X(softshrink, Softshrink, 1)            \
+  X(elu, Elu, 1)                          \
+  X(stanh, Stanh, 1)                      \
+  X(swish, Swish, 1)                      \
+  X(soft_relu, SoftRelu, 1)               \
+  X(logsigmoid, Logsigmoid, 1)            \
+  X(softsign, Softsign, 1)                \
+  X(softplus, Softplus, 1)                \
+  X(tanh_shrink, TanhShrink, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -78,7 +78,11 @@ TEST(Paddle, SpeaksInPaddlesWords) {
 }
 
 TEST(Paddle, EveryActivationOfTheDocumentIsThere) {
-  for (const std::string_view name : {"relu", "tanh", "sigmoid", "pow", "exp"}) {
+  for (const std::string_view name :
+       {"relu",     "tanh",      "sigmoid",          "elu",        "relu6",
+        "pow",      "stanh",     "hard_sigmoid",     "swish",      "leaky_relu",
+        "brelu",    "soft_relu", "thresholded_relu", "logsigmoid", "hard_shrink",
+        "softsign", "softplus",  "tanh_shrink",      "softshrink", "exp"}) {
     EXPECT_TRUE(activation(name).has_value()) << name;
   }
   EXPECT_EQ(activation("pow"), Op::identity);

@@ -2,12 +2,14 @@
 
 #include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
+#include "num/composed_functions.hpp"
 #include "num/multiple_precision.hpp"
 #include "num/real_rep.hpp"
 
@@ -16,6 +18,7 @@ namespace {
 
 using multiple_precision::Number;
 using multiple_precision::ScopedLibrary;
+using multiple_precision::settled;
 
 // --- The estimate -----------------------------------------------------------------------------
 
@@ -53,6 +56,25 @@ T narrowed(Wide x) {
   }
 }
 
+template <class Wide>
+Wide softplus(Wide a) {
+  return std::fmax(a, Wide{0}) + std::log1p(std::exp(-std::fabs(a)));
+}
+// Below 2 as (a cosh a - sinh a) / cosh a, by series of positive terms: a sum of 2k a^(2k+1) /
+// (2k+1)! and one of a^2k / (2k)!.
+template <class Wide>
+Wide tanh_shrink(Wide a) {
+  if (!(std::fabs(a) < 2)) return a - std::tanh(a);
+  const Wide z = a * a;
+  Wide difference = 0, cosine = 0;
+  for (int k = 16; k >= 1; --k) {  // what is left out is below 2^-80
+    const Wide next = Wide(2 * k + 1) * Wide(2 * k);
+    difference = (Wide(2 * k) + z * difference) / next;
+    cosine = (z * (1 + cosine)) / (Wide(2 * k) * Wide(2 * k - 1));
+  }
+  return a * (z * difference) / (1 + cosine);
+}
+
 template <Function function, class Wide>
 Wide estimate(Wide a, [[maybe_unused]] Wide b) {
   if constexpr (function == Function::sqrt) {
@@ -85,6 +107,22 @@ Wide estimate(Wide a, [[maybe_unused]] Wide b) {
                                           : std::hypot(a, b);
   } else if constexpr (function == Function::atan2) {
     return std::atan2(a, b);
+  } else if constexpr (function == Function::elu) {
+    return a > 0 ? a : std::expm1(a);
+  } else if constexpr (function == Function::stanh) {
+    return static_cast<Wide>(1.7159L) * std::tanh(static_cast<Wide>(0.67L) * a);
+  } else if constexpr (function == Function::swish) {
+    return a == -std::numeric_limits<Wide>::infinity() ? -Wide{0} : a / (1 + std::exp(-a));
+  } else if constexpr (function == Function::soft_relu) {
+    return softplus(std::clamp(a, Wide{-40}, Wide{40}));
+  } else if constexpr (function == Function::logsigmoid) {
+    return -softplus(-a);
+  } else if constexpr (function == Function::softsign) {
+    return std::isinf(a) ? std::copysign(Wide{1}, a) : a / (1 + std::fabs(a));
+  } else if constexpr (function == Function::softplus) {
+    return softplus(a);
+  } else if constexpr (function == Function::tanh_shrink) {
+    return tanh_shrink(a);
   } else {
     static_assert(function == Function::pow);
     return std::pow(a, b);
@@ -134,49 +172,6 @@ F easy_power(F x, F exponent) {
 
 // --- Multiple precision -----------------------------------------------------------------------
 
-// `value`, which has the format's precision and was rounded in the direction `ternary`, in the
-// format: with its largest and smallest numbers.
-double settled(Number& value, int ternary, FloatFormat format) {
-  const ScopedLibrary state;
-  mpfr_set_emin(format.min_exponent() - format.precision + 2);  // significands are in [1/2, 1)
-  mpfr_set_emax(format.max_exponent() + 1);
-  ternary = mpfr_check_range(value, ternary, MPFR_RNDN);
-  mpfr_subnormalize(value, ternary, MPFR_RNDN);
-  return mpfr_get_d(value, MPFR_RNDN);
-}
-
-double rounded_to(FloatFormat format, mpfr_srcptr value) {
-  Number result(format.precision);
-  const int ternary = mpfr_set(result, value, MPFR_RNDN);
-  return settled(result, ternary, format);
-}
-
-void estimate_sigmoid(Number& x, double a) {
-  mpfr_set_d(x, -a, MPFR_RNDN);
-  mpfr_exp(x, x, MPFR_RNDN);
-  mpfr_add_ui(x, x, 1, MPFR_RNDN);
-  mpfr_ui_div(x, 1, x, MPFR_RNDN);
-}
-
-// 1 / (1 + e^-a): no function of the library, so in ever more bits until the bounds of the result
-// round alike. That ends: but for a = 0 the value is no float and no middle of two.
-double sigmoid(double a, FloatFormat format) {
-  if (a == 0) return 0.5;
-  for (mpfr_prec_t precision = 128;; precision *= 2) {
-    Number x(precision), low(precision), high(precision);
-    estimate_sigmoid(x, a);
-    // Three roundings of half a unit, each at most doubled on the way: 4 units are a bound.
-    mpfr_set(low, x, MPFR_RNDN);
-    mpfr_set(high, x, MPFR_RNDN);
-    for (int i = 0; i < 4; ++i) {
-      mpfr_nextbelow(low);
-      mpfr_nextabove(high);
-    }
-    const double below = rounded_to(format, low), above = rounded_to(format, high);
-    if (below == above) return above;  // of two zeros the positive one
-  }
-}
-
 // a - floor(a/b) b. The remainder of two doubles is one, so that the sum is the only rounding.
 int modulus(Number& result, const Number& a, const Number& b) {
   if (mpfr_zero_p(b) != 0 && mpfr_zero_p(a) == 0) return mpfr_set(result, a, MPFR_RNDN);
@@ -191,7 +186,18 @@ int modulus(Number& result, const Number& a, const Number& b) {
                                          : mpfr_add(result, r, b, MPFR_RNDN);
 }
 
-// Any function but sigmoid, rounded to the precision of `result`. Returns in which direction.
+// 1 + |a| is exact in so many bits.
+int softsign(Number& result, const Number& a) {
+  const int sign = mpfr_signbit(a) != 0 ? -1 : 1;
+  if (mpfr_inf_p(a) != 0) return mpfr_set_si(result, sign, MPFR_RNDN);
+  Number divisor(1200);
+  mpfr_abs(divisor, a, MPFR_RNDN);
+  mpfr_add_ui(divisor, divisor, 1, MPFR_RNDN);
+  return mpfr_div(result, a, divisor, MPFR_RNDN);
+}
+
+// Any function that is not composed, rounded to the precision of `result`. Returns in which
+// direction.
 int evaluate(Function function, Number& result, double a, double b) {
   Number x(kFp64.precision), y(kFp64.precision);
   mpfr_set_d(x, a, MPFR_RNDN);
@@ -229,17 +235,17 @@ int evaluate(Function function, Number& result, double a, double b) {
       return modulus(result, x, y);
     case Function::rem:
       return mpfr_fmod(result, x, y, MPFR_RNDN);
-    case Function::sigmoid:
-      break;
+    case Function::elu:
+      return a > 0 ? mpfr_set(result, x, MPFR_RNDN) : mpfr_expm1(result, x, MPFR_RNDN);
+    case Function::softsign:
+      return softsign(result, x);
+    default:
+      return 0;
   }
-  return 0;
 }
 
 double by_multiple_precision(Function function, double a, double b, FloatFormat format) {
-  if (function == Function::sigmoid) {
-    if (std::isinf(a)) return a < 0 ? 0.0 : 1.0;
-    return std::isnan(a) ? a : sigmoid(a, format);
-  }
+  if (is_composed(function)) return by_growing_precision(function, a, format);
   Number result(format.precision);
   const int ternary = evaluate(function, result, a, b);
   return settled(result, ternary, format);
@@ -250,8 +256,8 @@ double by_multiple_precision(Function function, double a, double b, FloatFormat 
 std::optional<Approximation> approximation(Function function, double a, double b) {
   const ScopedLibrary state;
   Number value(256);
-  if (function == Function::sigmoid) {
-    estimate_sigmoid(value, a);
+  if (is_composed(function)) {
+    approximate(function, value, a);
   } else {
     evaluate(function, value, a, b);
   }

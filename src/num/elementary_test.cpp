@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 
 #include "base/float_env.hpp"
 #include "num/exact.hpp"
+#include "num/test_oracle.hpp"
 
 namespace hadamard::elementary {
 namespace {
@@ -50,105 +52,6 @@ T from_bits(std::uint64_t bits) {
   } else {
     return std::bit_cast<T>(static_cast<typename Element<T>::Bits>(bits));
   }
-}
-
-// x - floor(x/y) y, by its definition: in as many bits as the product may have.
-void modulus_in_many_bits(mpfr_ptr z, mpfr_srcptr x, mpfr_srcptr y) {
-  if (mpfr_zero_p(y) != 0 && mpfr_zero_p(x) == 0) {
-    mpfr_set(z, x, MPFR_RNDN);
-    return;
-  }
-  if (mpfr_number_p(x) == 0 || mpfr_nan_p(y) != 0) {
-    mpfr_set_nan(z);
-    return;
-  }
-  const int sign = mpfr_signbit(y) != 0 ? -1 : 1;
-  if (mpfr_inf_p(y) != 0) {
-    mpfr_set(z, mpfr_zero_p(x) != 0 || mpfr_sgn(x) == sign ? x : y, MPFR_RNDN);
-  } else if (mpfr_zero_p(x) != 0) {
-    mpfr_set_zero(z, sign);
-  } else {
-    mpfr_t q;
-    mpfr_init2(q, 4400);
-    mpfr_div(q, x, y, MPFR_RNDD);
-    mpfr_floor(q, q);
-    mpfr_fms(z, q, y, x, MPFR_RNDN);
-    mpfr_neg(z, z, MPFR_RNDN);
-    mpfr_clear(q);
-  }
-  if (mpfr_zero_p(z) != 0) mpfr_set_zero(z, sign);
-}
-
-// In 300 bits, with the bits that a double does not hold gathered in its last one, so that rounding
-// again (to a format of at most 51 bits) does no harm. Shares nothing with the code under test but
-// the library's functions in another precision.
-double in_many_bits(Function function, double a, double b) {
-  mpfr_t x, y, z;
-  mpfr_inits2(300, x, y, z, static_cast<mpfr_ptr>(nullptr));
-  mpfr_set_d(x, a, MPFR_RNDN);
-  mpfr_set_d(y, b, MPFR_RNDN);
-  switch (function) {
-    case Function::sqrt:
-      mpfr_sqrt(z, x, MPFR_RNDN);
-      break;
-    case Function::exp:
-      mpfr_exp(z, x, MPFR_RNDN);
-      break;
-    case Function::log:
-      mpfr_log(z, x, MPFR_RNDN);
-      break;
-    case Function::tanh:
-      mpfr_tanh(z, x, MPFR_RNDN);
-      break;
-    case Function::sigmoid:
-      mpfr_neg(z, x, MPFR_RNDN);
-      mpfr_exp(z, z, MPFR_RNDN);
-      mpfr_add_ui(z, z, 1, MPFR_RNDN);
-      mpfr_ui_div(z, 1, z, MPFR_RNDN);
-      break;
-    case Function::pow:
-      mpfr_pow(z, x, y, MPFR_RNDN);
-      break;
-    case Function::expm1:
-      mpfr_expm1(z, x, MPFR_RNDN);
-      break;
-    case Function::log1p:
-      mpfr_log1p(z, x, MPFR_RNDN);
-      break;
-    case Function::log2:
-      mpfr_log2(z, x, MPFR_RNDN);
-      break;
-    case Function::log10:
-      mpfr_log10(z, x, MPFR_RNDN);
-      break;
-    case Function::exp2:
-      mpfr_exp2(z, x, MPFR_RNDN);
-      break;
-    case Function::sin:
-      mpfr_sin(z, x, MPFR_RNDN);
-      break;
-    case Function::cos:
-      mpfr_cos(z, x, MPFR_RNDN);
-      break;
-    case Function::hypot:
-      mpfr_hypot(z, x, y, MPFR_RNDN);
-      break;
-    case Function::atan2:
-      mpfr_atan2(z, x, y, MPFR_RNDN);
-      break;
-    case Function::mod:
-      modulus_in_many_bits(z, x, y);
-      break;
-    case Function::rem:
-      mpfr_fmod(z, x, y, MPFR_RNDN);
-      break;
-  }
-  double result = mpfr_get_d(z, MPFR_RNDZ);
-  if (std::isfinite(result) && mpfr_cmp_d(z, result) != 0) {
-    result = std::bit_cast<double>(std::bit_cast<std::uint64_t>(result) | 1);
-  }
-  mpfr_clears(x, y, z, static_cast<mpfr_ptr>(nullptr));
-  return result;
 }
 
 template <class T>

@@ -23,4 +23,19 @@ ScopedLibrary::~ScopedLibrary() {
   mpfr_flags_restore(flags_, MPFR_FLAGS_ALL);
 }
 
+double settled(Number& value, int ternary, FloatFormat format) {
+  const ScopedLibrary state;
+  mpfr_set_emin(format.min_exponent() - format.precision + 2);  // significands are in [1/2, 1)
+  mpfr_set_emax(format.max_exponent() + 1);
+  ternary = mpfr_check_range(value, ternary, MPFR_RNDN);
+  mpfr_subnormalize(value, ternary, MPFR_RNDN);
+  return mpfr_get_d(value, MPFR_RNDN);
+}
+
+double rounded_to(FloatFormat format, mpfr_srcptr value) {
+  Number result(format.precision);
+  const int ternary = mpfr_set(result, value, MPFR_RNDN);
+  return settled(result, ternary, format);
+}
+
 }  // namespace hadamard::multiple_precision

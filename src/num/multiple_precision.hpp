@@ -3,6 +3,8 @@
 
 #include <mpfr.h>
 
+#include "num/dtype.hpp"
+
 namespace hadamard::multiple_precision {
 
 class Number {
@@ -32,5 +34,11 @@ class ScopedLibrary {
   mpfr_exp_t emin_, emax_;
   mpfr_flags_t flags_;
 };
+
+// `value`, which has the format's precision and was rounded in the direction `ternary`, in the
+// format: with its largest and smallest numbers.
+double settled(Number& value, int ternary, FloatFormat format);
+// A number of any precision, to nearest even.
+double rounded_to(FloatFormat format, mpfr_srcptr value);
 
 }  // namespace hadamard::multiple_precision

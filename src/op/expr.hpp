@@ -47,6 +47,14 @@
   X(Mod, mod)                                                 \
   X(Rem, rem)                                                 \
   X(Atan2, atan2)                                             \
+  X(Elu, elu)                                                 \
+  X(Stanh, stanh)                                             \
+  X(Swish, swish)                                             \
+  X(SoftRelu, soft_relu)                                      \
+  X(Logsigmoid, logsigmoid)                                   \
+  X(Softsign, softsign)                                       \
+  X(Softplus, softplus)                                       \
+  X(TanhShrink, tanh_shrink)                                  \
   X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */
 
 namespace hadamard::op {

@@ -102,6 +102,22 @@ static double in_c(int32_t op, double a, double b, int* exact) {
       return fabs(a) > 0.5 ? a : 0;
     case HADAMARD_OP_softshrink:
       return a > 0.5 ? a - 0.5 : a < -0.5 ? a + 0.5 : 0;
+    case HADAMARD_OP_elu:
+      return *exact = 0, a > 0 ? a : expm1(a);
+    case HADAMARD_OP_stanh:
+      return *exact = 0, 1.7159 * tanh(0.67 * a);
+    case HADAMARD_OP_swish:
+      return *exact = 0, a / (1 + exp(-a));
+    case HADAMARD_OP_soft_relu:
+      return *exact = 0, log1p(exp(fmax(fmin(a, 40), -40)));
+    case HADAMARD_OP_logsigmoid:
+      return *exact = 0, -log1p(exp(-a));
+    case HADAMARD_OP_softsign:
+      return *exact = 0, isinf(a) ? copysign(1, a) : a / (1 + fabs(a));
+    case HADAMARD_OP_softplus:
+      return *exact = 0, isinf(a) ? a : log1p(exp(a));
+    case HADAMARD_OP_tanh_shrink:
+      return *exact = 0, a - tanh(a);
     case HADAMARD_OP_add:
       return a + b;
     case HADAMARD_OP_sub:

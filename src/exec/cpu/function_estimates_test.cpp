@@ -5,7 +5,8 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/function_estimates_test.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/function_pairs-inl.h"
+#include "exec/cpu/activation_lanes-inl.h"
+#include "exec/cpu/activation_pairs-inl.h"
 #include "exec/cpu/targets.hpp"
 
 #ifndef HADAMARD_FUNCTION_ESTIMATES_TEST
@@ -34,27 +35,27 @@ using D = hn::ScalableTag<double>;
 
 template <class Operator>
 void single_claims(const double* a, const double* b, Claim* y, std::size_t n) {
-  const SingleEstimates world;
+  const ActivationLanes world;
   double hi[hn::MaxLanes(D())];
   for (std::size_t i = 0; i < n; i += hn::Lanes(D())) {
     const auto x = hn::LoadU(D(), a + i), z = hn::LoadU(D(), b + i);
-    hn::StoreU(Evaluate<SingleEstimates, hn::Vec<D>>{world, x, z}(op::Formula<Operator>{}), D(),
+    hn::StoreU(Evaluate<ActivationLanes, hn::Vec<D>>{world, x, z}(op::Formula<Operator>{}), D(),
                hi);
     for (std::size_t k = 0; k < hn::Lanes(D()); ++k) {
-      const double promise = SingleEstimates::kPromise<Operator>;
+      const double promise = ActivationLanes::kPromise<Operator>;
       y[i + k] = {hi[k], 0, hi[k] < 0 ? -hi[k] * promise : hi[k] * promise};
     }
   }
 }
 template <class Operator>
 void pair_claims(const double* a, const double* b, Claim* y, std::size_t n) {
-  const PairEstimates world(elementary::tables());
+  const ActivationPairs world(elementary::tables());
   double parts[3][hn::MaxLanes(D())];
   for (std::size_t i = 0; i < n; i += hn::Lanes(D())) {
     const auto x = hn::LoadU(D(), a + i), z = hn::LoadU(D(), b + i);
     const PairEstimate va{x, x, x}, vb{z, z, z};
     const PairEstimate e =
-        Evaluate<PairEstimates, PairEstimate>{world, va, vb}(op::Formula<Operator>{});
+        Evaluate<ActivationPairs, PairEstimate>{world, va, vb}(op::Formula<Operator>{});
     hn::StoreU(e.hi, D(), parts[0]);
     hn::StoreU(e.lo, D(), parts[1]);
     hn::StoreU(e.error, D(), parts[2]);
@@ -70,10 +71,10 @@ const Estimates* all_estimates() {
     for (const Op op : op::kAllOps) {
       op::with_op(op, [&](auto o) {
         using Operator = typename decltype(o)::type;
-        if constexpr (op::offers<SingleEstimates, hn::Vec<D>, Operator>) {
+        if constexpr (op::offers<ActivationLanes, hn::Vec<D>, Operator>) {
           e.single[static_cast<std::size_t>(op)] = &single_claims<Operator>;
         }
-        if constexpr (op::offers<PairEstimates, PairEstimate, Operator>) {
+        if constexpr (op::offers<ActivationPairs, PairEstimate, Operator>) {
           e.pair[static_cast<std::size_t>(op)] = &pair_claims<Operator>;
         }
       });
@@ -91,12 +92,14 @@ HWY_AFTER_NAMESPACE();
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "base/float_env.hpp"
 #include "exec/cpu/test_kernels.hpp"
+#include "num/composed_functions.hpp"
 #include "num/multiple_precision.hpp"
 
 namespace hadamard::exec::cpu {
@@ -105,6 +108,20 @@ namespace {
 using multiple_precision::Number;
 
 const Estimates* estimates(std::int64_t target) { HADAMARD_RETURN_FOR_TARGET(all_estimates); }
+
+// Those that the library does not have; src/num/elementary_test.cpp checks them.
+std::optional<elementary::Function> function_of_several(Op op) {
+  switch (op) {
+#define HADAMARD_FUNCTION_CASE(id, arity)                              \
+  case Op::id:                                                         \
+    if (!elementary::is_composed(elementary::Function::id)) return {}; \
+    return elementary::Function::id;
+    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_CASE)
+#undef HADAMARD_FUNCTION_CASE
+    default:
+      return {};
+  }
+}
 
 void true_value(Op op, double a, double b, Number& y) {
   Number x(53), z(53);
@@ -126,11 +143,14 @@ void true_value(Op op, double a, double b, Number& y) {
     mpfr_hypot(y, x, z, MPFR_RNDN);
   } else if (op == Op::pow) {
     mpfr_pow(y, x, z, MPFR_RNDN);
-  } else if (op == Op::sigmoid) {
-    mpfr_neg(y, x, MPFR_RNDN);
-    mpfr_exp(y, y, MPFR_RNDN);
+  } else if (op == Op::elu) {
+    a > 0 ? mpfr_set(y, x, MPFR_RNDN) : mpfr_expm1(y, x, MPFR_RNDN);
+  } else if (op == Op::softsign) {
+    mpfr_abs(y, x, MPFR_RNDN);
     mpfr_add_ui(y, y, 1, MPFR_RNDN);
-    mpfr_ui_div(y, 1, y, MPFR_RNDN);
+    mpfr_div(y, x, y, MPFR_RNDN);
+  } else if (function_of_several(op)) {
+    elementary::approximate(*function_of_several(op), y, a);
   } else {
     ASSERT_NE(library, nullptr) << name(op);
     library(y, x, MPFR_RNDN);

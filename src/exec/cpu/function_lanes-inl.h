@@ -118,17 +118,17 @@ class SingleEstimates : public FunctionLanes {
   template <class Operator>
   static constexpr double kPromise = std::is_same_v<Operator, op::Pow> ? 0x1p-41 : 0x1p-46;
 
-  template <class Operator>
+  template <class Operator, class World>
   HWY_NOINLINE static void bounds(const float* a, const float* b, float* low, float* high,
                                   std::int64_t n, double margin) {
-    const SingleEstimates world;
+    const World world;
     const hn::Rebind<float, D> df;
     margin = std::max(margin, 4 * kPromise<Operator>);
     const V below = set(1 - margin), above = set(1 + margin);
     for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(D()))) {
       const V x = hn::PromoteTo(D(), hn::LoadU(df, a + i));
       const V z = hn::PromoteTo(D(), hn::LoadU(df, b + i));
-      const V v = Evaluate<SingleEstimates, V>{world, x, z}(op::Formula<Operator>{});
+      const V v = Evaluate<World, V>{world, x, z}(op::Formula<Operator>{});
       hn::StoreU(to_float(hn::Mul(v, below)), df, low + i);
       hn::StoreU(to_float(hn::Mul(v, above)), df, high + i);
     }
@@ -194,7 +194,7 @@ class SingleEstimates : public FunctionLanes {
     return hn::IfThenElse(easy, one_operation(a, b), result);
   }
 
- private:
+ protected:
   static constexpr double kLog2 = 0x1.62e42fefa39efp-1;
 
   HWY_INLINE static hn::Vec<hn::Rebind<float, D>> to_float(V v) {

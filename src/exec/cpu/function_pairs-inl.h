@@ -28,15 +28,15 @@ class PairEstimates : public PairSeries {
 
   HWY_INLINE explicit PairEstimates(const elementary::Tables& tables) : PairSeries(tables) {}
 
-  template <class Operator>
+  template <class Operator, class World>
   HWY_NOINLINE static void bounds(const double* a, const double* b, double* low, double* high,
                                   std::int64_t n, double /*margin*/) {
-    const PairEstimates world(elementary::tables());
+    const World world(elementary::tables());
     if constexpr (std::is_same_v<Operator, op::Pow>)
       return world.bounds_of_powers(a, b, low, high, n);
     for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(D()))) {
-      const V e = Evaluate<PairEstimates, V>{world, operand(a + i),
-                                             operand(b + i)}(op::Formula<Operator>{});
+      const V e =
+          Evaluate<World, V>{world, operand(a + i), operand(b + i)}(op::Formula<Operator>{});
       store_bounds(e, low + i, high + i);
     }
   }
@@ -62,13 +62,10 @@ class PairEstimates : public PairSeries {
     const Lanes x = at_least(a.hi, -60);  // -1 + e^-60 is -1, rounded
     return where_zero(a.hi, within(708, x, estimate(minus_one(x), 0x1p-68)));
   }
-  // t / (t + 2), t = e^2x - 1: an error of t weighs less in the quotient. Operands below 2^-900
-  // would lose bits.
+  // Operands below 2^-900 would lose bits.
   HWY_INLINE V tanh(const V& a) const {
     const Lanes x = at_most(hn::Abs(a.hi), 25);
-    const Pair t = minus_one(hn::Add(x, x));
-    const Pair above = sum(set(2), t.hi);
-    Pair q = quotient(t, {above.hi, hn::Add(above.lo, t.lo)});
+    Pair q = tangent(x);
     q = {hn::CopySign(q.hi, a.hi), hn::Xor(q.lo, hn::And(a.hi, set(-0.0)))};
     V result = estimate(q, 0x1p-68);
     result.hi = undecided_unless(hn::Ge(x, set(0x1p-900)), result.hi);
@@ -76,12 +73,8 @@ class PairEstimates : public PairSeries {
   }
   // 1 / (1 + e^-x). From 100 on it is 1, rounded.
   HWY_INLINE V sigmoid(const V& a) const {
-    const Lanes x = hn::Neg(at_most(a.hi, 100));
-    const Reduced r = reduced(x);
-    const Pair z = scaled(power(r), power_of_two(hn::ShiftRight<7>(r.steps)));
-    const Pair above = sum(set(1), z.hi);
-    const Pair q = quotient(pair(1, 0), {above.hi, hn::Add(above.lo, z.lo)});
-    return within(640, x, estimate(q, 0x1p-73));
+    const Lanes x = at_most(a.hi, 100);
+    return within(640, x, estimate(logistic(x), 0x1p-73));
   }
 
   HWY_INLINE V log(const V& a) const {
@@ -99,18 +92,8 @@ class PairEstimates : public PairSeries {
     const Pair inverse = pair(0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57);
     return claimed(a.hi, product(with_powers_of_two(l), inverse), l, 1);
   }
-  // 1 + a as a pair: u. Where the table has 1 for it, a is what is left.
   HWY_INLINE V log1p(const V& a) const {
-    const Pair u = sum(set(1), a.hi);
-    const Parts p = parts_of(u.hi);
-    const U index = hn::ShiftRight<44>(p.above);
-    const Lanes c = gather(tables_.log.c, index);
-    const M small = hn::And(hn::Eq(p.exponent, set(0)), hn::Eq(c, set(1)));
-    const Lanes shrink = power_of_two(bits(hn::Sub(set(kToInteger), p.exponent)));
-    const Lanes r = hn::IfThenElse(small, a.hi, less_one(p.significand, c));
-    const Lanes rest = hn::IfThenElse(small, set(0), hn::Mul(hn::Mul(u.lo, shrink), c));
-    const Logarithm l = log_with(p.exponent, index, r, rest);
-    V result = claimed(u.hi, with_powers_of_two(l), l, 1);
+    V result = log_beyond_one({a.hi, set(0)});
     result.hi = undecided_unless(hn::Lt(a.hi, set(0x1p1000)), result.hi);
     return where_zero(a.hi, result);
   }
@@ -209,6 +192,36 @@ class PairEstimates : public PairSeries {
     e.lo = hn::Xor(e.lo, sign);
     if (hn::AllFalse(D(), easy)) return e;
     return where(easy, {one_operation(x, y), set(0), set(0)}, e);
+  }
+
+ protected:
+  // t / (t + 2), t = e^2x - 1: an error of t weighs less in the quotient. 0 <= x <= 25, from where
+  // on it is 1, rounded.
+  HWY_INLINE Pair tangent(Lanes x) const {
+    const Pair t = minus_one(hn::Add(x, x));
+    const Pair above = sum(set(2), t.hi);
+    return quotient(t, {above.hi, hn::Add(above.lo, t.lo)});
+  }
+  // 1 / (1 + e^-x), -640 <= x <= 640.
+  HWY_INLINE Pair logistic(Lanes x) const {
+    const Reduced r = reduced(hn::Neg(x));
+    const Pair z = scaled(power(r), power_of_two(hn::ShiftRight<7>(r.steps)));
+    const Pair above = sum(set(1), z.hi);
+    return quotient(pair(1, 0), {above.hi, hn::Add(above.lo, z.lo)});
+  }
+  // log(1 + a). 1 + a as a pair: u. Where the table has 1 for it, a is what is left.
+  HWY_INLINE V log_beyond_one(Pair a) const {
+    const Pair u = sum(set(1), a.hi);
+    const Parts p = parts_of(u.hi);
+    const U index = hn::ShiftRight<44>(p.above);
+    const Lanes c = gather(tables_.log.c, index);
+    const M small = hn::And(hn::Eq(p.exponent, set(0)), hn::Eq(c, set(1)));
+    const Lanes shrink = power_of_two(bits(hn::Sub(set(kToInteger), p.exponent)));
+    const Lanes r = hn::IfThenElse(small, a.hi, less_one(p.significand, c));
+    const Lanes rest =
+        hn::IfThenElse(small, a.lo, hn::Mul(hn::Mul(hn::Add(u.lo, a.lo), shrink), c));
+    const Logarithm l = log_with(p.exponent, index, r, rest);
+    return claimed(u.hi, with_powers_of_two(l), l, 1);
   }
 
   HWY_INLINE static V estimate(Pair p, double share) {
