@@ -101,7 +101,7 @@ Options options_of(const hadamard_options* o) {
   if (o->broadcast > 0) options.broadcast = static_cast<Broadcast>(o->broadcast - 1);
   if (o->int_division > 0) options.int_division = static_cast<IntDivision>(o->int_division - 1);
   options.axis = o->axis;
-  if (o->then != 0) options.then = checked_op(o->then - 1);
+  if (o->then != 0) options.then = checked_op(o->then < 0 ? -1 : o->then - 1);
   return options;
 }
 

@@ -59,7 +59,7 @@ static void test_packed(void) {
   hadamard_tensor ty = {y, HADAMARD_DTYPE_int4, 1, &four, NULL};
   CHECK_STATUS(hadamard_div(&ta, &tb, &ty, NULL), OK); /* 3 -2 -3 -1 */
   CHECK(y[0] == 0xe3 && y[1] == 0xfd);
-  const hadamard_options floor = {HADAMARD_DIALECT_native, 0, 1, -1};
+  const hadamard_options floor = {HADAMARD_DIALECT_native, 0, 1, -1, 0};
   CHECK_STATUS(hadamard_div(&ta, &tb, &ty, &floor), OK); /* 3 -3 -3 -1 */
   CHECK(y[0] == 0xd3 && y[1] == 0xfd);
   CHECK_STATUS(hadamard_mul(&ta, &tb, &ty, NULL), OK); /* 14=-2 -24=-8 -3 -1, modulo 16 */
@@ -99,7 +99,7 @@ static void test_broadcasting(void) {
   fill();
   const int64_t three = 3, four = 4, two = 2, k234[3] = {2, 3, 4}, k213[3] = {2, 1, 3},
                 k41[2] = {4, 1};
-  hadamard_options options = {HADAMARD_DIALECT_native, 0, 0, -1};
+  hadamard_options options = {HADAMARD_DIALECT_native, 0, 0, -1, 0};
   const hadamard_tensor row = {g_b, HADAMARD_DTYPE_fp64, 1, &three, NULL};
   const hadamard_tensor pair = {g_b, HADAMARD_DTYPE_fp64, 1, &two, NULL};
   const hadamard_tensor quad = {g_b, HADAMARD_DTYPE_fp64, 1, &four, NULL};
@@ -269,8 +269,11 @@ static void test_bad_tensors(void) {
 
 static void test_bad_options(void) {
   static const hadamard_options bad[] = {
-      {-1, 0, 0, -1},  {4, 0, 0, -1},  {256, 0, 0, -1}, {0, -1, 0, -1},  {0, 5, 0, -1},
-      {0, 257, 0, -1}, {0, 0, -1, -1}, {0, 0, 3, -1},   {0, 0, 258, -1},
+      {-1, 0, 0, -1, 0},        {5, 0, 0, -1, 0},    {256, 0, 0, -1, 0},
+      {0, -1, 0, -1, 0},        {0, 5, 0, -1, 0},    {0, 257, 0, -1, 0},
+      {0, 0, -1, -1, 0},        {0, 0, 3, -1, 0},    {0, 0, 258, -1, 0},
+      {0, 0, 0, -1, -1},        {0, 0, 0, -1, 1000}, {0, 0, 0, -1, HADAMARD_THEN(HADAMARD_OP_add)},
+      {0, 0, 0, -1, INT32_MIN},
   };
   fill();
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -289,7 +292,7 @@ static void test_bad_options(void) {
   const hadamard_tensor row = {g_b, HADAMARD_DTYPE_fp64, 1, &three, NULL};
   static const int32_t axes[] = {-2, 2, 100, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof axes / sizeof axes[0]; ++i) {
-    const hadamard_options options = {0, 4, 0, axes[i]};
+    const hadamard_options options = {0, 4, 0, axes[i], 0};
     const hadamard_status status = hadamard_add(&kA, &row, &kY, &options);
     CHECK(status == HADAMARD_ERR_bad_argument || status == HADAMARD_ERR_shape_mismatch);
   }
