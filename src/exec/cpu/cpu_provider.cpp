@@ -23,7 +23,7 @@ using cpu::KernelSet;
 // larger than what a cache keeps for its next reader, and writing past the cache saves reading it.
 constexpr std::int64_t kParallelBytes = 1 << 20;
 constexpr std::int64_t kChunkBytes = 256 << 10;
-constexpr std::int64_t kStreamBytes = 10 << 20;
+constexpr std::int64_t kStreamBytes = 24 << 20;
 // A line of the output shorter than this would leave too many half-written cache lines at its ends.
 constexpr std::int64_t kStreamLineBytes = 4 << 10;
 
@@ -135,7 +135,8 @@ class CpuProgram final : public Program {
       grain_ = std::max<std::int64_t>(1, grain_ / (plan.count / units_ + 1));
     }
     const std::int64_t line_bytes = loops.extents[loops.extents.size() - 1] * element_bits / 8;
-    stream_ = traffic >= kStreamBytes && line_bytes >= kStreamLineBytes;
+    stream_ =
+        traffic >= kStreamBytes && (line_bytes >= kStreamLineBytes || cpu::runs_in_groups(plan_));
     one_line_ = loops.extents.size() == 1 && loops.kind != plan::LoopKind::strided &&
                 !is_packed_type(plan.dtype);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -253,9 +254,17 @@ class CpuProvider final : public Provider {
     kernels.element_bytes =
         std::max<std::size_t>(1, static_cast<std::size_t>(bits(plan.dtype)) / 8);
     if (plan.then) {
+      const KernelSet* const both =
+          *plan.then == Op::relu ? cpu::relu_kernels(target.number) : nullptr;
+      const cpu::Kernel one_loop =
+          both != nullptr ? kernel_of(both->kernels, plan.op, plan) : nullptr;
       const KernelSet* const next = find(*plan.then);
       if (next == nullptr) return nullptr;
-      kernels.then = kernel_of(next->kernels, *plan.then, plan);
+      if (one_loop != nullptr) {
+        kernels.line = one_loop;
+      } else {
+        kernels.then = kernel_of(next->kernels, *plan.then, plan);
+      }
     } else {
       kernels.packed = kernel_of(set->packed, plan.op, plan);
     }

@@ -76,6 +76,8 @@ const KernelSet* wide_int_kernels(std::int64_t target);
 const KernelSet* complex_kernels(std::int64_t target);
 const KernelSet* single_function_kernels(std::int64_t target);  // fp16, bf16, fp32
 const KernelSet* double_function_kernels(std::int64_t target);
+// With relu behind it in one loop: add, sub, mul, div of fp32 and fp64.
+const KernelSet* relu_kernels(std::int64_t target);
 // No vector code, every target the same: complex, bool and real; exp, log, … and powers.
 const KernelSet* plain_kernels();
 const KernelSet* function_kernels();

@@ -12,11 +12,6 @@ using plan::kA;
 using plan::kB;
 using plan::kY;
 
-// What the second of two operators reads has just been written and is still in the first cache.
-constexpr std::int64_t kFusedBytes = 8 << 10;
-
-// Every loop has an extent of at least 2 and their product is at most 2^62.
-constexpr std::size_t kMaxLoops = 64;
 constexpr std::int64_t kBlock = 512;     // elements packed at a time
 constexpr std::size_t kMaxElement = 16;  // bytes: complex128
 
@@ -271,30 +266,6 @@ bool run_tile(DType type, const Kernels& kernels, const Tile& tile) {
 
 }  // namespace
 
-// In blocks: the line goes through memory once. A block that is to be written past the cache comes
-// to be on the stack; any other is computed where it belongs and changed there.
-bool Kernels::run_both(const Line& whole) const {
-  const auto bytes = static_cast<std::int64_t>(element_bytes);
-  const std::int64_t size = kFusedBytes / bytes;
-  alignas(64) std::byte block[kFusedBytes];
-  Line part = whole;
-  bool zero_divisor = false;
-  for (std::int64_t done = 0; done < whole.n; done += part.n) {
-    const auto from = [&](const void* data, bool is_scalar) {
-      return static_cast<const std::byte*>(data) + (is_scalar ? 0 : done * bytes);
-    };
-    part.a = from(whole.a, whole.a_is_scalar);
-    part.b = from(whole.b, whole.b_is_scalar);
-    std::byte* const y = static_cast<std::byte*>(whole.y) + done * bytes;
-    part.n = std::min(size, whole.n - done);
-    part.y = whole.stream ? block : y;
-    part.stream = false;
-    zero_divisor |= line(part);
-    then({part.y, part.y, y, part.n, false, false, whole.stream});
-  }
-  return zero_divisor;
-}
-
 bool runs_in_tiles(const plan::Plan& plan) {
   return plan.loops.kind == plan::LoopKind::tiled && !is_packed_type(plan.dtype) &&
          plan.dtype != DType::real;
@@ -340,47 +311,10 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
   return zero_divisor;
 }
 
-namespace {
-
-// Whether the output's lines follow one another in memory, and are so short that an operator which
-// is applied to each result is better applied to many of them at once.
-bool has_short_lines_in_a_row(const plan::Loops& loops, std::int64_t bytes) {
-  std::int64_t step = 1;
-  for (std::size_t dim = loops.extents.size(); dim-- > 0;) {
-    if (loops.strides[kY][dim] != step) return false;
-    step *= loops.extents[dim];
-  }
-  return loops.extents[loops.extents.size() - 1] * bytes < kFusedBytes / 2;
-}
-
-// Lines without what follows, as many as the first cache keeps, then that on all of them.
-bool run_short_lines(const plan::Plan& plan, const Kernels& kernels, const Places& places,
-                     std::int64_t begin, std::int64_t end) {
-  Kernels first = kernels;
-  first.then = nullptr;
-  const auto bytes = static_cast<std::int64_t>(kernels.element_bytes);
-  const std::int64_t size = kFusedBytes / bytes;
-  auto* const y =
-      static_cast<std::byte*>(places.output()) + (places.y.offset + plan.loops.start[kY]) * bytes;
-  bool zero_divisor = false;
-  for (; begin < end; begin += size) {
-    const std::int64_t n = std::min(size, end - begin);
-    zero_divisor |= run_range(plan, first, places, begin, begin + n, false);
-    std::byte* const block = y + begin * bytes;
-    kernels.then({block, block, block, n, false, false});
-  }
-  return zero_divisor;
-}
-
-}  // namespace
-
 bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& places,
                std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
-  if (kernels.then != nullptr && !is_packed_type(plan.dtype) && plan.dtype != DType::real &&
-      has_short_lines_in_a_row(loops, static_cast<std::int64_t>(kernels.element_bytes))) {
-    return run_short_lines(plan, kernels, places, begin, end);
-  }
+  if (runs_in_groups(plan)) return run_groups(plan, kernels, places, begin, end, stream);
   const std::size_t rank = loops.extents.size();
   const std::size_t inner = rank - 1;
   std::array<Strided, 3> lines = {{{places.a.data, places.a.offset + loops.start[kA], 0},

@@ -1,0 +1,50 @@
+// Arithmetic of fp32 and fp64 with relu behind it, in one loop: the activation that costs nothing
+// where memory is the limit. Any other pair of operators goes through the first cache
+// (line_runner.cpp).
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "exec/cpu/kernels_fused.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first, by Highway's rule.
+#include "exec/cpu/float_world-inl.h"
+#include "exec/cpu/targets.hpp"
+#include "op/fused.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace hadamard::exec::cpu {
+namespace HWY_NAMESPACE {
+
+template <class Operator, class F>
+void enter_with_relu(KernelSet& set) {
+  Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op::op_of<Operator>)]
+                                [static_cast<std::size_t>(dtype_of<F>)];
+  slot[0] = slot[1] = &run_kernel<op::Fused<Operator, op::Relu>, FloatWorld<F>>;
+}
+
+const KernelSet* relu_set() {
+  static const KernelSet set = [] {
+    KernelSet s;
+    s.target = hwy::TargetName(HWY_TARGET);
+    enter_with_relu<op::Add, float>(s);
+    enter_with_relu<op::Sub, float>(s);
+    enter_with_relu<op::Mul, float>(s);
+    enter_with_relu<op::Div, float>(s);
+    enter_with_relu<op::Add, double>(s);
+    enter_with_relu<op::Sub, double>(s);
+    enter_with_relu<op::Mul, double>(s);
+    enter_with_relu<op::Div, double>(s);
+    return s;
+  }();
+  return &set;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hadamard::exec::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hadamard::exec::cpu {
+
+const KernelSet* relu_kernels(std::int64_t target) { HADAMARD_RETURN_FOR_TARGET(relu_set); }
+
+}  // namespace hadamard::exec::cpu
+#endif

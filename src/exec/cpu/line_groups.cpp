@@ -1,0 +1,172 @@
+// Many short lines at once, and two operators one behind the other: what is written to the first
+// cache and read there again.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "exec/cpu/line_runner.hpp"
+
+namespace hadamard::exec::cpu {
+namespace {
+
+using plan::kA;
+using plan::kB;
+using plan::kY;
+
+// What the second of two operators reads has just been written and is still in the first cache.
+constexpr std::int64_t kFusedBytes = 8 << 10;
+// Shorter lines are run in groups.
+constexpr std::int64_t kShortLineBytes = 2 << 10;
+
+}  // namespace
+
+// In blocks: the line goes through memory once. A block that is to be written past the cache comes
+// to be on the stack; any other is computed where it belongs and changed there.
+bool Kernels::run_both(const Line& whole) const {
+  const auto bytes = static_cast<std::int64_t>(element_bytes);
+  const std::int64_t size = kFusedBytes / bytes;
+  alignas(64) std::byte block[kFusedBytes];
+  Line part = whole;
+  bool zero_divisor = false;
+  for (std::int64_t done = 0; done < whole.n; done += part.n) {
+    const auto from = [&](const void* data, bool is_scalar) {
+      return static_cast<const std::byte*>(data) + (is_scalar ? 0 : done * bytes);
+    };
+    part.a = from(whole.a, whole.a_is_scalar);
+    part.b = from(whole.b, whole.b_is_scalar);
+    std::byte* const y = static_cast<std::byte*>(whole.y) + done * bytes;
+    part.n = std::min(size, whole.n - done);
+    part.y = whole.stream ? block : y;
+    part.stream = false;
+    zero_divisor |= line(part);
+    then({part.y, part.y, y, part.n, false, false, whole.stream});
+  }
+  return zero_divisor;
+}
+
+namespace {
+
+// An element of `size` bytes, a power of two, as often as 16 bytes hold it. In registers: a load of
+// 16 bytes that were just written in pieces would wait for all of them.
+using Pattern = std::uint64_t __attribute__((vector_size(16)));
+template <class W>
+Pattern repeated(const std::byte* element, std::uint64_t ones) {
+  W word;
+  std::memcpy(&word, element, sizeof word);
+  return Pattern{word * ones, word * ones};
+}
+Pattern pattern_of(const std::byte* element, std::size_t size) {
+  switch (size) {
+    case 1:
+      return repeated<std::uint8_t>(element, 0x0101010101010101);
+    case 2:
+      return repeated<std::uint16_t>(element, 0x0001000100010001);
+    case 4:
+      return repeated<std::uint32_t>(element, 0x0000000100000001);
+    case 8:
+      return repeated<std::uint64_t>(element, 1);
+    default:
+      Pattern all;
+      std::memcpy(&all, element, sizeof all);
+      return all;
+  }
+}
+
+// `count` times the element.
+void repeat(const std::byte* element, std::size_t size, std::int64_t count, std::byte* to) {
+  const Pattern pattern = pattern_of(element, size);
+  const std::size_t bytes = static_cast<std::size_t>(count) * size;
+  if (bytes < sizeof pattern) {
+    std::memcpy(to, &pattern, bytes);
+    return;
+  }
+  for (std::size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern) {
+    std::memcpy(to + i, &pattern, sizeof pattern);
+  }
+  std::memcpy(to + bytes - sizeof pattern, &pattern, sizeof pattern);
+}
+
+// Elements [begin, begin + n) of an operand, counted in loop order, side by side.
+void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place, std::size_t size,
+                  std::int64_t begin, std::int64_t n, std::byte* to) {
+  const std::size_t inner = loops.extents.size() - 1;
+  const Dims& strides = loops.strides[k];
+  std::array<std::int64_t, kMaxLoops> index;
+  std::int64_t first = place.offset + loops.start[k];
+  for (std::size_t dim = inner + 1; dim-- > 0;) {
+    index[dim] = begin % loops.extents[dim];
+    begin /= loops.extents[dim];
+    first += index[dim] * strides[dim];
+  }
+  const auto bytes = static_cast<std::int64_t>(size);
+  for (;;) {
+    const std::int64_t m = std::min(loops.extents[inner] - index[inner], n);
+    const std::byte* const from = static_cast<const std::byte*>(place.data) + first * bytes;
+    if (strides[inner] == 0) {
+      repeat(from, size, m, to);
+    } else {
+      std::memcpy(to, from, static_cast<std::size_t>(m * bytes));
+    }
+    n -= m;
+    if (n == 0) return;
+    to += m * bytes;
+    first -= index[inner] * strides[inner];
+    index[inner] = 0;
+    for (std::size_t dim = inner; dim-- > 0;) {
+      first += strides[dim];
+      if (++index[dim] < loops.extents[dim]) break;
+      first -= strides[dim] * loops.extents[dim];
+      index[dim] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+// Lines that are shorter than what a kernel takes to begin, many at once: the output's follow one
+// another in memory, and so do those of an operand that is not stretched; those of one that is are
+// put side by side first.
+bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+                std::int64_t begin, std::int64_t end, bool stream) {
+  alignas(64) std::byte packed[2][kFusedBytes];
+  const plan::Loops& loops = plan.loops;
+  const auto bytes = static_cast<std::int64_t>(kernels.element_bytes);
+  const std::int64_t size = kFusedBytes / bytes;
+  const Place* const at[] = {&places.a, &places.b, &places.y};
+  const auto address_of = [&](std::size_t k, std::int64_t element) {
+    return static_cast<const std::byte*>(at[k]->data) +
+           (at[k]->offset + loops.start[k] + element) * bytes;
+  };
+  const bool direct[] = {loops.strides[kA] == loops.strides[kY],
+                         loops.strides[kB] == loops.strides[kY]};
+  bool zero_divisor = false;
+  while (begin < end) {
+    const std::int64_t n = std::min(end, (begin / size + 1) * size) - begin;
+    const void* from[2];
+    for (const std::size_t k : {kA, kB}) {
+      from[k] = direct[k] ? address_of(k, begin) : packed[k];
+      if (!direct[k]) {
+        gather_lines(loops, k, *at[k], kernels.element_bytes, begin, n, packed[k]);
+      }
+    }
+    zero_divisor |=
+        kernels.run(Line{from[kA], from[kB], const_cast<std::byte*>(address_of(kY, begin)), n,
+                         false, false, stream});
+    begin += n;
+  }
+  return zero_divisor;
+}
+
+bool runs_in_groups(const plan::Plan& plan) {
+  const plan::Loops& loops = plan.loops;
+  if (loops.kind != plan::LoopKind::row && loops.kind != plan::LoopKind::column) return false;
+  if (is_packed_type(plan.dtype) || plan.dtype == DType::real) return false;
+  std::int64_t step = 1;
+  for (std::size_t dim = loops.extents.size(); dim-- > 0;) {
+    if (loops.strides[kY][dim] != step) return false;
+    step *= loops.extents[dim];
+  }
+  return loops.extents[loops.extents.size() - 1] * bits(plan.dtype) / 8 < kShortLineBytes;
+}
+
+}  // namespace hadamard::exec::cpu
