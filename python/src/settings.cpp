@@ -138,6 +138,20 @@ void set(Settings& settings, Keyword keyword, PyObject* value) {
   }
 }
 
+// What was said must have a meaning under the other rules: it would be passed over in silence.
+void require_meaning(const Options& options) {
+  const Broadcast rule = options.broadcast.value_or(
+      options.dialect == Dialect::paddle ? Broadcast::paddle : Broadcast::none);
+  if (options.axis != -1 && rule != Broadcast::paddle) {
+    fail(ErrorCode::bad_argument,
+         "axis={} means something with dialect='paddle' or broadcast='paddle' only", options.axis);
+  }
+  if (options.integers != Integers::as_double && options.dialect != Dialect::matlab) {
+    fail(ErrorCode::bad_argument, "integers='{}' means something with dialect='matlab' only",
+         name(options.integers));
+  }
+}
+
 bool has(Keywords set, std::size_t keyword) { return (set >> keyword & 1U) != 0; }
 
 std::size_t find_keyword(const Signature& signature, PyObject* wanted) {
@@ -221,6 +235,7 @@ Settings read_settings(const Signature& signature, std::size_t operands, PyObjec
     }
     set(settings, static_cast<Keyword>(keyword), args[nargs + i]);
   }
+  require_meaning(settings.options);
   return settings;
 }
 

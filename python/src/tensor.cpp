@@ -1,5 +1,6 @@
 #include "tensor.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "arrays.hpp"
@@ -234,7 +235,23 @@ void add_tensor_class(py::module_& module) {
           "A capsule of DLPack over this memory.")
       .def("__dlpack_device__", [](const py::object&) { return py::make_tuple(1, 0); })
       .def("__repr__", &repr)
-      .def(py::pickle(&state_of, &from_state));
+      .def(py::pickle(&state_of, &from_state))
+      // Protocols 0 and 1 would make an object without its C++ part.
+      .def("__reduce_ex__",
+           [](const py::object& self, int protocol) {
+             return py::module_::import("builtins")
+                 .attr("object")
+                 .attr("__reduce_ex__")(self, std::max(2, protocol));
+           })
+      .def("__bool__", [](const py::object&) -> bool {
+        throw py::type_error("a Tensor is neither true nor false: look at its numpy()");
+      });
+  for (const char* comparison : {"__eq__", "__ne__"}) {
+    tensor.def(comparison, [](const py::object&, const py::object&) -> bool {
+      throw py::type_error("Tensors are compared as arrays: a.numpy() == b.numpy()");
+    });
+  }
+  tensor.attr("__hash__") = py::module_::import("builtins").attr("object").attr("__hash__");
   add_arithmetic(tensor);
   tensor.attr("__array_ufunc__") = py::none();  // array + tensor is ours
   tensor.attr("__module__") = "hadamard";

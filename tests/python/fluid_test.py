@@ -136,6 +136,17 @@ class Programs(FluidTest):
         total = layers.elementwise_add(x, y)
         self.assertEqual(self.run_it({"x": [1], "y": [0]}, total)[0].tolist(), [1])
 
+    def test_what_is_fetched_is_a_copy_of_what_others_have(self):
+        fed = np.ones(2, np.float32)
+        x, c = self.data("x", [2]), layers.assign(np.array([1, 2], np.float32))
+        for got in self.run_it({"x": fed}, x, c, x, c):
+            got[:] = 99
+        self.assertEqual(fed.tolist(), [1, 1])
+        self.assertEqual(self.run_it({}, c)[0].tolist(), [1, 2])
+        z = x + x
+        first, second = self.run_it({"x": fed}, z, z)
+        self.assertFalse(np.shares_memory(first, second))
+
     def test_fluid_data_has_no_batch_dimension(self):
         self.assertEqual(fluid.data("x", [None, 3]).shape, (-1, 3))
 
@@ -227,6 +238,28 @@ class Backward(FluidTest):
         (second,) = fluid.gradients(dy2, [y])  # 2 x / y^3
         (got,) = self.run_it({"x": x_value, "y": y_value}, second)
         np.testing.assert_allclose(got, 2 * x_value / y_value**3, rtol=1e-14)
+
+    def test_what_stops_gradients(self):
+        x = self.data("x", [3], stop_gradient=False)
+        a = x * 2
+        a.stop_gradient = True
+        (dx,) = fluid.gradients(a * x, [x])
+        self.assertEqual(self.run_it({"x": [1, 2, 3]}, dx)[0].tolist(), [2, 4, 6])
+
+    def test_a_failure_changes_nothing(self):
+        x = self.data("x", [1], "float64")
+        with self.assertRaises(fluid.core.EnforceNotMet):
+            fluid.gradients(fluid.gradients(x * x * x, x)[0], x)
+        self.assertTrue(x.stop_gradient)
+
+    def test_slopes_far_from_zero(self):
+        x = self.data("x", [4])
+        for act, want in (("sigmoid", 1.5229979e-08), ("tanh", 9.2781e-16), ("swish", 1.0000003)):
+            (dx,) = fluid.gradients(getattr(layers, act)(x), [x])
+            (got,) = self.run_it({"x": [18, np.inf, -np.inf, np.nan]}, dx)
+            np.testing.assert_allclose(got[0], want, rtol=1e-4)
+            self.assertEqual(got[1:3].tolist(), [1, 0] if act == "swish" else [0, 0])
+            self.assertTrue(np.isnan(got[3]))
 
     def test_no_grad_set(self):
         x, y = self.data("x", [1], stop_gradient=False), self.data("y", [1], stop_gradient=False)

@@ -106,6 +106,7 @@ class Words(unittest.TestCase):
         self.refused(TypeError, "must have the same type", np.ones(2, np.float32), np.ones(2, np.float64))
         self.refused(TypeError, "relu", np.ones(2, np.int32), np.ones(2, np.int32), act="relu")
         self.refused(TypeError, "uint16", np.ones(2, np.uint16), np.ones(2, np.uint16))
+        self.refused(ValueError, "dialect='paddle'", np.ones(2), np.ones(2), axis=0, broadcast="numpy")
         self.refused(ValueError, "gelu", np.ones(2), np.ones(2), act="gelu")
 
 

@@ -26,9 +26,9 @@ def _name(variable: Union[str, Variable]) -> str:
 class _Backward:
     """The gradients that are known so far, by the name of their variable."""
 
-    def __init__(self, block: Block, ignored: Set[str]) -> None:
+    def __init__(self, block: Block, reached: Set[str]) -> None:
         self.block = block
-        self.ignored = ignored
+        self.reached = reached  # what the gradients flow through
         self.parts: Dict[str, List[str]] = {}
 
     def new_variable(self, of: str) -> Variable:
@@ -52,17 +52,16 @@ class _Backward:
             parts = self.parts[name] = [total.name]
         return parts[0] if parts else None
 
-    def wants(self, name: str) -> bool:
-        return name not in self.ignored and not self.block.var(name).stop_gradient
-
     def _append(self, kind: str, op: Operator, inputs: Dict[str, str], outputs: Dict[str, str]) -> None:
-        """Appends an operator that gives the gradients of variables, by slot; those that nobody wants are left out."""
-        made = {slot: self.new_variable(of).name for slot, of in outputs.items() if self.wants(of)}
-        if not made:
+        """Appends an operator that gives the gradients of variables, by slot. It gives all of them, because the
+        gradient of a gradient may need one that nobody asked for."""
+        if self.reached.isdisjoint(outputs.values()):
             return
+        made = {slot: self.new_variable(of).name for slot, of in outputs.items()}
         self.block.append_op(kind, inputs, made, dict(op.attrs))
         for slot, gradient in made.items():
-            self.add(outputs[slot], gradient)
+            if outputs[slot] in self.reached:
+                self.add(outputs[slot], gradient)
 
     def through(self, op: Operator) -> None:
         """Appends what takes the gradients of an operator's outputs to its inputs."""
@@ -76,7 +75,7 @@ class _Backward:
                          {slot + "@GRAD": name for slot, name in op.inputs.items()})
         elif op.type == "sum":
             for name in op.input_arg_names:
-                if self.wants(name):
+                if name in self.reached:
                     self.add(name, known["Out"])
         elif op.type == "elementwise_div_grad" and "X@GRAD" in op.outputs:
             inputs = {"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]}
@@ -109,11 +108,7 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     if len(given) != len(targets):
         raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
     ignored = {_name(variable) for variable in _as_list(no_grad_set)}
-    frozen = [variable for variable in inputs if variable.stop_gradient]
-    for variable in frozen:  # data is, unless told otherwise; who asks for its gradient gets it
-        variable.stop_gradient = False
-    unfrozen = _unfreeze(block, {variable.name for variable in inputs} - ignored)
-    work = _Backward(block, ignored)
+    work = _Backward(block, _reached(block, {variable.name for variable in inputs}, ignored))
     ops = list(block.ops)
     for target, gradient in zip(targets, given):
         if gradient is None:
@@ -125,24 +120,18 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     for op in reversed(ops):
         work.through(op)
     found = [work.gradient_of(variable.name) for variable in inputs]
-    for variable in [*frozen, *unfrozen]:
-        variable.stop_gradient = True
     return [None if name is None else block.var(name) for name in found]
 
 
-def _unfreeze(block: Block, roots: Set[str]) -> List[Variable]:
-    """What depends on the roots lets gradients through, though it was made of data that does not."""
-    reached = set(roots)
-    changed = []
+def _reached(block: Block, roots: Set[str], ignored: Set[str]) -> Set[str]:
+    """What depends on the roots, but for what stops gradients. The roots themselves are asked for, data though they
+    may be."""
+    reached = set(roots) - ignored
     for op in block.ops:
-        if reached.intersection(op.input_arg_names):
-            for name in op.output_arg_names:
-                reached.add(name)
-                variable = block.var(name)
-                if variable.stop_gradient:
-                    variable.stop_gradient = False
-                    changed.append(variable)
-    return changed
+        if not reached.isdisjoint(op.input_arg_names):
+            reached.update(name for name in op.output_arg_names
+                           if name not in ignored and not block.var(name).stop_gradient)
+    return reached
 
 
 def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str, Variable]]] = None,

@@ -46,7 +46,13 @@ class Executor:
             block.var(name)
         values = {name: _fed(block.var(name), value) for name, value in (feed or {}).items()}
         _run(_needed(block.ops, names, set(values)), set(names), values)
-        return [_fetched(name, values, return_numpy) for name in names]
+        borrowed = set(feed or {})  # what must not leave as it is: somebody else's memory, or what was fetched before
+        borrowed.update(op.outputs["Out"] for op in block.ops if op.type == "assign_value")
+        results = []
+        for name in names:
+            results.append(_fetched(name, values, return_numpy, name in borrowed))
+            borrowed.add(name)
+        return results
 
     def close(self) -> None:
         """Nothing is kept between runs."""
@@ -127,7 +133,7 @@ def _forget(op: Operator, readers: Dict[str, int], fetched: Set[str], values: Di
             values.pop(name, None)
 
 
-def _fetched(name: str, values: Dict[str, Value], return_numpy: bool) -> Fetch:
+def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool) -> Fetch:
     if name not in values:
         raise EnforceNotMet(f"The variable {name} is fetched but was neither fed nor computed.")
     value = values[name]
@@ -136,7 +142,7 @@ def _fetched(name: str, values: Dict[str, Value], return_numpy: bool) -> Fetch:
             raise RuntimeError("Some of your fetched tensors hold LoD information. They can not be completely cast "
                                "to Python ndarray. Please set the parameter 'return_numpy' as 'False' to return "
                                "LoDTensor itself directly.")
-        return value.array
+        return value.array.copy() if copy else value.array
     tensor = LoDTensor()
     tensor.set(value.array)
     tensor.set_lod(value.lod)

@@ -133,7 +133,8 @@ class Block:
         old = self.vars.get(name)
         if old is not None and (old.dtype != variable.dtype or not (old.is_data and variable.is_data)):
             raise ValueError(f"Variable {name} has been created before. The previous data type is {old.dtype}; "
-                             f"the new data type is {variable.dtype}. Data can be declared anew with its own type.")
+                             f"the new data type is {variable.dtype}. Only data can be declared anew, with its own "
+                             "type.")
         self.vars[name] = variable
         return variable
 
@@ -264,5 +265,5 @@ def data(name: str, shape: Sequence[Optional[int]], dtype: Any = "float32", lod_
     """A variable that is fed. None in `shape` is -1; no batch dimension is put before it."""
     from . import layers
 
-    return layers.data(name, [-1 if extent is None else extent for extent in shape], append_batch_size=False,
+    return layers.data(name, shape, append_batch_size=False,
                        dtype=dtype, lod_level=lod_level)

@@ -12,7 +12,7 @@ from .framework import DTYPES, Block, Variable, default_main_program, dtype_of
 FLOATS = ("float16", "float32", "float64")
 
 
-def data(name: str, shape: Sequence[int], append_batch_size: bool = True, dtype: Any = "float32",
+def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = True, dtype: Any = "float32",
          lod_level: int = 0, type: Any = None, stop_gradient: bool = True) -> Variable:
     """A variable that is fed.
 
@@ -21,7 +21,7 @@ def data(name: str, shape: Sequence[int], append_batch_size: bool = True, dtype:
     """
     if not isinstance(name, str) or not name:
         raise TypeError(f"The name of data must be a text that is not empty, but it is {name!r}.")
-    extents = [int(extent) for extent in shape]
+    extents = [-1 if extent is None else int(extent) for extent in shape]
     if any(extent < -1 for extent in extents):
         raise ValueError(f"An extent of data {name} is below -1: {extents}.")
     if append_batch_size and -1 not in extents:
@@ -102,9 +102,8 @@ def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: O
         raise TypeError(f"The activation {act} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
     shape = _broadcast_shape(x.shape, y.shape, int(axis))
     helper = _Helper(op, name)
-    frozen = x.stop_gradient and y.stop_gradient
-    out = helper.append(x.block, op, {"X": x, "Y": y}, shape, x.dtype, {"axis": int(axis)}, frozen)
-    return out if act is None else helper.append(x.block, act, {"X": out}, shape, x.dtype, {}, frozen)
+    out = helper.append(x.block, op, {"X": x, "Y": y}, shape, x.dtype, {"axis": int(axis)})
+    return out if act is None else helper.append(x.block, act, {"X": out}, shape, x.dtype, {})
 
 
 def elementwise_add(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
@@ -143,7 +142,7 @@ def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, f
     for attribute, (said, default) in attributes.items():
         if said is not None and float(said) != default:
             raise ValueError(f"{op} has {attribute}={default} here and no other; {said} was said.")
-    return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {}, x.stop_gradient)
+    return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {})
 
 
 def relu(x: Variable, name: Optional[str] = None) -> Variable:
@@ -262,6 +261,8 @@ def fill_constant(shape: Sequence[int], dtype: Any, value: float, force_cpu: boo
 
 def assign(input: Any, output: Any = None) -> Variable:
     """A variable with the elements of an array."""
+    if isinstance(input, Variable):
+        raise TypeError("assign takes an array here, not a Variable: use the variable itself, or add 0 to it.")
     values = np.array(input)
     return _Helper("assign", None).append(default_main_program().global_block(), "assign_value", {}, values.shape,
                                           dtype_of(values.dtype), {"values": values}, stop_gradient=True)

@@ -30,29 +30,40 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
     return hadamard.sigmoid(x)
 
 
-# Derivatives of the activations, from x and out, which are float64 here. Of those with a corner the
-# derivative there is Paddle's.
-DERIVATIVES: Dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "relu": lambda x, out: np.where(out > 0, 1.0, 0.0),
-    "tanh": lambda x, out: 1 - out * out,
-    "sigmoid": lambda x, out: out * (1 - out),
-    "elu": lambda x, out: np.where(x > 0, 1.0, out + 1),
-    "relu6": lambda x, out: np.where((out > 0) & (out < 6), 1.0, 0.0),
-    "pow": lambda x, out: np.ones_like(x),
-    "stanh": lambda x, out: 0.67 * 1.7159 * (1 - np.square(hadamard.tanh(0.67 * x))),
-    "hard_sigmoid": lambda x, out: np.where((out > 0) & (out < 1), 0.2, 0.0),
-    "swish": lambda x, out: _sigmoid(x) + out * (1 - _sigmoid(x)),
-    "leaky_relu": lambda x, out: np.where(x > 0, 1.0, 0.02),
-    "brelu": lambda x, out: np.where((x > 0) & (x < 24), 1.0, 0.0),
-    "soft_relu": lambda x, out: np.where((x > -40) & (x < 40), -np.expm1(-out), 0.0),
-    "thresholded_relu": lambda x, out: np.where(x > 1, 1.0, 0.0),
-    "logsigmoid": lambda x, out: _sigmoid(-x),
-    "hard_shrink": lambda x, out: np.where(np.abs(x) > 0.5, 1.0, 0.0),
-    "softsign": lambda x, out: 1 / np.square(1 + np.abs(x)),
-    "softplus": lambda x, out: _sigmoid(x),
-    "tanh_shrink": lambda x, out: np.square(hadamard.tanh(x)),
-    "softshrink": lambda x, out: np.where(np.abs(x) > 0.5, 1.0, 0.0),
-    "exp": lambda x, out: out,
+def _tanh_slope(x: np.ndarray) -> np.ndarray:
+    """1 - tanh(x)^2, without the cancellation."""
+    e = hadamard.exp(-2 * np.abs(x))
+    return 4 * e / np.square(1 + e)
+
+
+def _swish_slope(x: np.ndarray) -> np.ndarray:
+    finite = np.clip(x, -800, 800)
+    return _sigmoid(finite) * (1 + finite * _sigmoid(-finite))
+
+
+# Derivatives of the activations at x, which is float64 here. Of those with a corner the derivative there is
+# Paddle's.
+DERIVATIVES: Dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "relu": lambda x: np.where(x > 0, 1.0, 0.0),
+    "tanh": _tanh_slope,
+    "sigmoid": lambda x: _sigmoid(x) * _sigmoid(-x),
+    "elu": lambda x: hadamard.exp(np.minimum(x, 0)),
+    "relu6": lambda x: np.where((x > 0) & (x < 6), 1.0, 0.0),
+    "pow": np.ones_like,
+    "stanh": lambda x: 0.67 * 1.7159 * _tanh_slope(0.67 * x),
+    "hard_sigmoid": lambda x: np.where((x > -2.5) & (x < 2.5), 0.2, 0.0),
+    "swish": _swish_slope,
+    "leaky_relu": lambda x: np.where(x > 0, 1.0, 0.02),
+    "brelu": lambda x: np.where((x > 0) & (x < 24), 1.0, 0.0),
+    "soft_relu": lambda x: np.where((x > -40) & (x < 40), _sigmoid(x), 0.0),
+    "thresholded_relu": lambda x: np.where(x > 1, 1.0, 0.0),
+    "logsigmoid": lambda x: _sigmoid(-x),
+    "hard_shrink": lambda x: np.where(np.abs(x) > 0.5, 1.0, 0.0),
+    "softsign": lambda x: 1 / np.square(1 + np.abs(x)),
+    "softplus": _sigmoid,
+    "tanh_shrink": lambda x: np.square(hadamard.tanh(x)),
+    "softshrink": lambda x: np.where(np.abs(x) > 0.5, 1.0, 0.0),
+    "exp": hadamard.exp,
 }
 ACTIVATIONS = tuple(DERIVATIVES)
 
@@ -71,10 +82,10 @@ def activate(name: str, x: np.ndarray) -> np.ndarray:
     return np.asarray(getattr(hadamard, name)(x, dialect="native"))
 
 
-def _activation_gradient(name: str, x: np.ndarray, out: np.ndarray, dout: np.ndarray) -> np.ndarray:
-    """Computed in float64 and rounded once."""
+def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray) -> np.ndarray:
+    """Computed in float64 and rounded at the end."""
     with np.errstate(all="ignore"):
-        slope = DERIVATIVES[name](x.astype(np.float64), out.astype(np.float64))
+        slope = np.where(np.isnan(x), np.nan, DERIVATIVES[name](x.astype(np.float64)))
         return np.asarray(dout.astype(np.float64) * slope).astype(x.dtype)
 
 
@@ -116,12 +127,12 @@ def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Valu
         return results({"Out": total}, [])
     if op.type in GRADIENTS:
         dx, dy = GRADIENTS[op.type](of("X"), of("Y"), of("Out"), of("Out@GRAD"), axis=op.attrs["axis"])
-        return results({"X@GRAD": dx, "Y@GRAD": dy}, [])
+        return {**results({"X@GRAD": dx}, lod), **results({"Y@GRAD": dy}, [])}
     if op.type == "elementwise_div_grad_grad":
         return results(_double_gradient(op, of), [])
     if op.type.endswith("_grad") and op.type[: -len("_grad")] in ACTIVATIONS:
         name = op.type[: -len("_grad")]
-        return results({"X@GRAD": _activation_gradient(name, of("X"), of("Out"), of("Out@GRAD"))}, [])
+        return results({"X@GRAD": _activation_gradient(name, of("X"), of("Out@GRAD"))}, lod)
     raise EnforceNotMet(f"Operator {op.type} is not one that Hadamard runs; it runs: "
                         f"{', '.join(known_operators())}")
 
