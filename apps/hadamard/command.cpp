@@ -191,6 +191,9 @@ Error with_advice(const Error& error, const Options& options) {
   } else if (error.code() == ErrorCode::unsupported_type && options.dialect != Dialect::native &&
              std::string_view(error.what()).find(" of dialect ") != std::string_view::npos) {
     advice = "; --dialect native has every type";
+  } else if (error.code() == ErrorCode::bad_argument && options.dialect != Dialect::native &&
+             std::string_view(error.what()).find(" has no operator ") != std::string_view::npos) {
+    advice = "; --dialect native has every operator";
   }
   return Error(error.code(), fmt::format("{}{}", error.what(), advice), error.requirement());
 }

@@ -130,15 +130,10 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
 // Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
 void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options) {
   static constexpr std::string_view kNames[] = {"A", "B", "C"};
-  bool ran_code = false;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    operands[i].take(args[i], kNames[i]);
-    ran_code = ran_code || operands[i].ran_code();
-  }
+  take_all(operands, args, kNames);
   bool columns = false;
   bool rows = false;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (ran_code) operands[i].look_again();
     columns = columns || operands[i].prefers_columns();
     rows = rows || (!operands[i].prefers_columns() && operands[i].weak() == Weak::none &&
                     operands[i].view().rank() > 1);
@@ -149,13 +144,6 @@ void take_operands(std::span<Operand> operands, PyObject* const* args, Options& 
   } else {
     settle_all(operands);
   }
-}
-
-bool makes_tensor(std::span<const Operand> operands) {
-  for (const Operand& operand : operands) {
-    if (operand.is_tensor() || numpy_type(operand.view().dtype()) == kNoNumpyType) return true;
-  }
-  return false;
 }
 
 template <int arity>

@@ -51,8 +51,20 @@ bool is_masked(PyObject* array) {
   // Whoever has a masked array has imported numpy.ma.
   PyObject* const modules = PyImport_GetModuleDict();
   PyObject* const masked = PyDict_GetItemString(modules, "numpy.ma.core");  // borrowed
-  return masked != nullptr &&
-         PyObject_IsInstance(array, borrow(masked).attr("MaskedArray").ptr()) == 1;
+  if (masked == nullptr) return false;
+  const py::object type = borrow(masked).attr("MaskedArray");
+  // By its type alone: isinstance would ask the array, and so run code of others.
+  return PyType_Check(type.ptr()) != 0 &&
+         PyType_IsSubtype(Py_TYPE(array), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
+}
+
+// A number of Python's own type: what a subclass does when it is compared is not asked for.
+py::object plain_number(PyObject* object) {
+  if (PyLong_Check(object) && !PyLong_CheckExact(object) && !PyBool_Check(object)) {
+    return steal(PyLong_Type.tp_as_number->nb_int(object));
+  }
+  if (PyFloat_Check(object)) return steal(PyFloat_FromDouble(PyFloat_AS_DOUBLE(object)));
+  return borrow(object);
 }
 
 }  // namespace
@@ -68,7 +80,7 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   weak_ = weak_kind(object);
   if (weak_ != Weak::none) {
-    object_ = borrow(object);
+    object_ = plain_number(object);
     return;
   }
   if (const HeldTensor* tensor = held_tensor(object)) {
@@ -178,6 +190,25 @@ void Operand::settle_array(DType type) {
 void Operand::settle_as_literal() {
   if (weak_ == Weak::none) return;
   settle(weak_ == Weak::integer ? DType::fp64 : own_type(weak_));
+}
+
+void take_all(std::span<Operand> operands, PyObject* const* objects,
+              std::span<const std::string_view> names) {
+  bool ran_code = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    operands[i].take(objects[i], names[i]);
+    ran_code = ran_code || operands[i].ran_code();
+  }
+  for (Operand& operand : operands) {
+    if (ran_code) operand.look_again();
+  }
+}
+
+bool makes_tensor(std::span<const Operand> operands) {
+  for (const Operand& operand : operands) {
+    if (operand.is_tensor() || numpy_type(operand.view().dtype()) == kNoNumpyType) return true;
+  }
+  return false;
 }
 
 void settle_all(std::span<Operand> operands) {

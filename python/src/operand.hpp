@@ -58,6 +58,14 @@ class Operand {
   bool prefers_columns_ = false;
 };
 
+// Takes them all, and looks at each again where taking one ran code of others, which may have
+// changed what was there.
+void take_all(std::span<Operand> operands, PyObject* const* objects,
+              std::span<const std::string_view> names);
+
+// Whether a result of these is a hadamard.Tensor: where one of them is, or NumPy has no such type.
+bool makes_tensor(std::span<const Operand> operands);
+
 // One type for all of them: that of the first that has one, else that of the widest number (bool,
 // int64, fp64, complex128). Settles the weak ones.
 void settle_all(std::span<Operand> operands);

@@ -1,6 +1,5 @@
 #include "paddle.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -19,9 +18,7 @@ using Gradient = paddle::Gradients (*)(const ConstView&, const ConstView&, const
 // Tensors of Python's where an operand is one, else arrays, as NumPy's functions return them.
 class Results {
  public:
-  explicit Results(std::span<const Operand> operands)
-      : as_tensors_(std::any_of(operands.begin(), operands.end(),
-                                [](const Operand& o) { return o.is_tensor(); })) {}
+  explicit Results(std::span<const Operand> operands) : as_tensors_(makes_tensor(operands)) {}
   py::object operator()(Tensor&& result) const {
     return as_tensors_ ? to_object(HeldTensor(std::move(result)))
                        : steal(to_array(std::move(result)));
@@ -33,11 +30,10 @@ class Results {
 
 py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
                    const py::object& out, const py::object& dout, int axis) {
+  static constexpr std::string_view kNames[] = {"x", "y", "out", "dout"};
+  PyObject* const objects[] = {x.ptr(), y.ptr(), out.ptr(), dout.ptr()};
   std::array<Operand, 4> operands;
-  operands[0].take(x.ptr(), "x");
-  operands[1].take(y.ptr(), "y");
-  operands[2].take(out.ptr(), "out");
-  operands[3].take(dout.ptr(), "dout");
+  take_all(operands, objects, kNames);
   settle_all(operands);
   std::optional<paddle::Gradients> result;
   {
@@ -51,24 +47,25 @@ py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
 
 py::tuple double_gradient(const py::object& y, const py::object& out, const py::object& dx,
                           const py::object& ddx, const py::object& ddy, int axis) {
-  std::array<Operand, 5> operands;
-  operands[0].take(y.ptr(), "y");
-  operands[1].take(out.ptr(), "out");
-  operands[2].take(dx.ptr(), "dx");
+  static constexpr std::string_view kNames[] = {"y", "out", "dx", "ddx", "ddy"};
   // What is not there is settled as a number; it is not read.
-  const py::object zero = py::float_(0.0);
-  operands[3].take(ddx.is_none() ? zero.ptr() : ddx.ptr(), "ddx");
-  operands[4].take(ddy.is_none() ? zero.ptr() : ddy.ptr(), "ddy");
+  const py::object zero = py::int_(0);
+  const auto given = [&](const py::object& object) {
+    return object.is_none() ? zero.ptr() : object.ptr();
+  };
+  PyObject* const objects[] = {y.ptr(), out.ptr(), dx.ptr(), given(ddx), given(ddy)};
+  std::array<Operand, 5> operands;
+  take_all(operands, objects, kNames);
   settle_all(operands);
-  const auto given = [](const py::object& object, const Operand& operand) {
+  const auto view_of = [](const py::object& object, const Operand& operand) {
     return object.is_none() ? std::nullopt : std::optional<ConstView>(operand.view());
   };
   std::optional<paddle::DoubleGradients> result;
   {
     const WithoutGil others_run(bytes_of(operands[1].view().layout()));
     result = paddle::elementwise_div_double_grad(operands[0].view(), operands[1].view(),
-                                                 operands[2].view(), given(ddx, operands[3]),
-                                                 given(ddy, operands[4]), axis);
+                                                 operands[2].view(), view_of(ddx, operands[3]),
+                                                 view_of(ddy, operands[4]), axis);
   }
   const Results to_python(operands);
   return py::make_tuple(to_python(std::move(result->dy)), to_python(std::move(result->dout)),

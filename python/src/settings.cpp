@@ -78,14 +78,26 @@ std::string listed_values(Keyword keyword) {
   return text;
 }
 
-std::string repr(PyObject* object) { return py::repr(py::handle(object)).cast<std::string>(); }
+// As ASCII: what cannot be encoded is escaped.
+std::string repr(PyObject* object) { return steal(PyObject_ASCII(object)).cast<std::string>(); }
+
+// Nothing where it is no text, or none that can be encoded.
+std::optional<std::string_view> text_of(PyObject* value) {
+  if (!PyUnicode_Check(value)) return std::nullopt;
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(value, &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return std::string_view(text, static_cast<std::size_t>(size));
+}
 
 template <class E, std::size_t n>
 E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
-  if (PyUnicode_Check(value)) {
-    const auto text = py::cast<std::string>(py::handle(value));
+  if (const auto text = text_of(value)) {
     for (const E entry : list) {
-      if (name(entry) == text) return entry;
+      if (name(entry) == *text) return entry;
     }
   }
   fail(ErrorCode::bad_argument, "{} is {}, but must be one of: {}", keyword, repr(value),
@@ -93,10 +105,9 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
 }
 
 Op activation(PyObject* value) {
-  if (PyUnicode_Check(value)) {
-    const auto text = py::cast<std::string>(py::handle(value));
-    if (const auto op = dialect::paddle::activation(text)) return *op;
-    const auto op = op_from_name(text);
+  if (const auto text = text_of(value)) {
+    if (const auto op = dialect::paddle::activation(*text)) return *op;
+    const auto op = op_from_name(*text);
     if (op && op::arity(*op) == 1) return *op;
   }
   fail(ErrorCode::bad_argument,

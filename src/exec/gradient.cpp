@@ -29,8 +29,8 @@ constexpr std::int64_t kGrain = 1 << 16;  // terms to a chunk of a thread
 // The unevaluated sum of two doubles. Formats of up to 24 bits need no second: the product of two
 // of their numbers is a double.
 struct Pair {
-  double high = 0;
-  double low = 0;
+  double high;
+  double low;
 };
 
 Pair two_sum(double a, double b) {
@@ -75,7 +75,7 @@ struct Numbers<Pair> {
 
  private:
   static Pair sum(double high, double low) {
-    if (!std::isfinite(high) || std::isnan(low)) return {high, 0};
+    if (!std::isfinite(high) || std::isnan(low) || low == 0) return {high, 0};
     const double s = high + low;
     return {s, low - (s - high)};
   }
@@ -113,18 +113,20 @@ V term_of(const std::array<double, kMaxOperands>& x) {
   }
 }
 
-// A sum, and what its roundings lost.
+// A sum, and what its roundings lost. It begins at -0, which is what nothing but zeros of that sign
+// come to.
 struct Sum {
-  double value = 0;
-  double lost = 0;
+  double value;
+  double lost;
   void add(Pair term) {
     const Pair s = two_sum(value, term.high);
     value = s.high;
     lost += s.low + term.low;
   }
   void add(const Sum& other) { add(Pair{other.value, other.lost}); }
-  double total() const { return std::isfinite(value) ? value + lost : value; }
+  double total() const { return std::isfinite(value) && lost != 0 ? value + lost : value; }
 };
+constexpr Sum kNothing{-0.0, 0};
 
 // --- Loops ------------------------------------------------------------------------------------
 
@@ -237,7 +239,8 @@ class Summation {
     const std::int64_t end = std::min(begin + kRun, count_);
     Offsets at{};
     const std::int64_t n = place(item / runs_ / tiles_, tile, at);
-    Sum sums[kBlock];
+    Sum sums[kBlock];  // of which the first n are used
+    std::fill_n(sums, n, kNothing);
     if (loops_.along) {
       sums[0] = sum_along(at, begin, end);
     } else {
@@ -264,7 +267,7 @@ class Summation {
   }
 
   void store(std::int64_t at, const Sum& sum) {
-    const double total = sum.total();
+    const double total = count_ == 0 ? 0 : sum.total();
     store_element<T>(to_.data(), at,
                      T(std::isnan(total) ? std::numeric_limits<double>::quiet_NaN() : total));
   }
@@ -274,7 +277,7 @@ class Summation {
       Offsets at{};
       const std::int64_t n = place(tile / tiles_, tile % tiles_, at);
       for (std::int64_t i = 0; i < n; ++i) {
-        Sum sum;
+        Sum sum = kNothing;
         for (std::int64_t run = 0; run < runs_; ++run) {
           sum.add(partial_[static_cast<std::size_t>((tile * runs_ + run) * tile_size + i)]);
         }
@@ -303,6 +306,7 @@ class Summation {
     const Dim& inner = loops_.summed.back();
     V block[kBlock];
     Sum lanes[kLanes];
+    std::fill_n(lanes, kLanes, kNothing);
     std::int64_t filled = 0;
     const auto add_block = [&] {
       std::int64_t i = 0;

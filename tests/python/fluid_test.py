@@ -267,6 +267,52 @@ class Backward(FluidTest):
         self.assertEqual([v.name for v, _ in pairs], ["x"])
 
 
+class Strangers(FluidTest):
+    def test_a_number_goes_into_the_program_of_its_variable(self):
+        program = fluid.Program()
+        with fluid.program_guard(program):
+            x = self.data("x", [2])
+        (got,) = fluid.Executor(fluid.CPUPlace()).run(program, {"x": [1, 2]}, [x * 2])
+        self.assertEqual(got.tolist(), [2, 4])
+        with self.assertRaisesRegex(ValueError, "different programs"):
+            layers.elementwise_add(x, self.data("y", [2]))
+        with self.assertRaisesRegex(ValueError, "different programs"):
+            fluid.gradients(self.data("z", [2]), x)
+
+    def test_gradients_that_do_not_fit(self):
+        x, g = self.data("x", [2]), self.data("g", [1])
+        (dx,) = fluid.gradients(layers.relu(x), x, target_gradients=g)
+        with self.assertRaisesRegex(ValueError, "shape"):
+            self.run_it({"x": [2, 3], "g": np.ones((4, 1))}, dx)
+
+    def test_a_failure_leaves_the_program_as_it_was(self):
+        x = self.data("x", [1], "float64")
+        (first,) = fluid.gradients(layers.tanh(x * x), x)
+        before = str(self.program)
+        with self.assertRaises(fluid.core.EnforceNotMet):
+            fluid.gradients(first, x)
+        self.assertEqual(str(self.program), before)
+
+    def test_constants(self):
+        x = self.data("x", [1], "int64")
+        self.assertEqual(self.run_it({"x": [1]}, x * (2**53 + 1))[0].tolist(), [2**53 + 1])
+        for value in (np.inf, np.nan, 0.5, 2**63):
+            with self.assertRaises(ValueError):
+                layers.fill_constant([1], "int64", value)
+        for value in (None, "3", 1 + 2j, True):
+            with self.assertRaises(TypeError):
+                layers.fill_constant([1], "float32", value)
+
+    def test_levels_of_a_result_that_is_larger_than_x(self):
+        x, y = self.data("x", [1, 3], lod_level=1), self.data("y", [4, 3])
+        tensor = fluid.create_lod_tensor(np.ones((1, 3), np.float32), [[1]])
+        (got,) = self.run_it({"x": tensor, "y": np.ones((4, 3))}, x / y, return_numpy=False)
+        self.assertEqual((got.lod(), got.shape()), ([[0, 1]], [4, 3]))
+        tensor.set(np.ones((2, 3), np.float32))
+        with self.assertRaisesRegex(ValueError, "does not fit"):
+            self.run_it({"x": tensor, "y": np.ones((4, 3))}, x / y, return_numpy=False)
+
+
 class Refusals(FluidTest):
     def test_shapes_and_types_are_refused_when_the_program_is_built(self):
         x = self.data("x", [2, 3])

@@ -198,6 +198,59 @@ class Gradients(unittest.TestCase):
         self.assertEqual(dx.dtype, "bf16")
         self.assertEqual(dy.tolist(), [-(0.5 * 1 + 1.5 * 3) / 2, -(0.5 * 2 + 1.0 * 4) / 4])
 
+    def test_bf16_by_dlpack(self):
+        held = hadamard.Tensor([1.0, 2.0], dtype="bf16")
+
+        class Foreign:
+            def __dlpack__(self, **_):
+                return held.__dlpack__()
+
+            def __dlpack_device__(self):
+                return (1, 0)
+
+        dx, _ = hadamard.elementwise_add_grad(Foreign(), Foreign(), Foreign(), Foreign())
+        self.assertEqual((dx.dtype, dx.tolist()), ("bf16", [1, 2]))
+
+    def test_code_of_others_that_frees_an_operand(self):
+        n = 1 << 20
+        x, ones = np.ones(n), np.ones(n)
+
+        class Hostile:
+            def __array__(self, *_):
+                x.resize(0, refcheck=False)
+                return np.ones(n)
+
+        with self.assertRaises(ValueError):
+            hadamard.elementwise_mul_grad(x, Hostile(), ones, ones)
+
+        y = np.ones(n, np.float32)
+
+        class Whole(int):
+            __hash__ = int.__hash__
+
+            def __eq__(self, other):
+                y.resize(0, refcheck=False)
+                return False
+
+        self.assertEqual(hadamard.add(y, Whole(2**60 + 1)).shape, (n,))
+
+        class Changing(np.ndarray):
+            @property
+            def __class__(self):
+                y.resize(0, refcheck=False)
+                return np.ndarray
+
+        self.assertEqual(hadamard.add(y, np.ones(n, np.float32).view(Changing)).shape, (n,))
+
+    def test_the_sign_of_zero(self):
+        zero, one = np.zeros(2), np.ones(2)
+        _, dy = hadamard.elementwise_div_grad(zero, one, zero, one)
+        self.assertTrue(np.signbit(dy).all())
+        _, dy = hadamard.elementwise_div_grad(zero, np.ones(1), zero, one)
+        self.assertTrue(np.signbit(dy).all())
+        _, dy = hadamard.elementwise_div_grad(np.zeros((0, 1)), np.ones(1), np.zeros((0, 1)), np.zeros((0, 1)))
+        self.assertFalse(np.signbit(dy).any())
+
     def test_refusals(self):
         ones = np.ones(3)
         with self.assertRaises(TypeError):

@@ -104,10 +104,26 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     if not targets:
         raise ValueError("gradients takes at least one target")
     block = targets[0].block
+    if any(variable.block is not block for variable in [*targets, *inputs]):
+        raise ValueError("The variables of gradients belong to different programs.")
     given = _as_list(target_gradients) or [None] * len(targets)
     if len(given) != len(targets):
         raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
     ignored = {_name(variable) for variable in _as_list(no_grad_set)}
+    ops, names = list(block.ops), set(block.vars)
+    try:
+        found = _append_gradients(block, targets, inputs, given, ignored)
+    except Exception:  # the program is as it was
+        block.ops[:] = ops
+        for name in set(block.vars) - names:
+            del block.vars[name]
+        raise
+    return [None if name is None else block.var(name) for name in found]
+
+
+def _append_gradients(block: Block, targets: List[Variable], inputs: List[Variable],
+                      given: List[Optional[Variable]], ignored: Set[str]) -> List[Optional[str]]:
+    """The names of the gradients of the inputs."""
     work = _Backward(block, _reached(block, {variable.name for variable in inputs}, ignored))
     ops = list(block.ops)
     for target, gradient in zip(targets, given):
@@ -119,8 +135,7 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
             work.add(target.name, _name(gradient))
     for op in reversed(ops):
         work.through(op)
-    found = [work.gradient_of(variable.name) for variable in inputs]
-    return [None if name is None else block.var(name) for name in found]
+    return [work.gradient_of(variable.name) for variable in inputs]
 
 
 def _reached(block: Block, roots: Set[str], ignored: Set[str]) -> Set[str]:

@@ -73,6 +73,8 @@ def _fetch_name(fetch: Any) -> str:
 def _fed(variable: Variable, value: Any) -> Value:
     """What was fed, in the type of its variable."""
     lod = value.lod() if isinstance(value, LoDTensor) else []
+    if isinstance(value, LoDTensor) and not value.has_valid_recursive_sequence_lengths():
+        raise ValueError(f"The lod {lod} of the feed of {variable.name} does not fit its shape {value.shape()}.")
     array = np.asarray(value)
     wanted = DTYPES[variable.dtype]
     if array.dtype == wanted:
@@ -145,5 +147,5 @@ def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool
         return value.array.copy() if copy else value.array
     tensor = LoDTensor()
     tensor.set(value.array)
-    tensor.set_lod(value.lod)
+    tensor.carry_lod(value.lod)
     return tensor

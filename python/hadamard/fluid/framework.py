@@ -59,7 +59,7 @@ class Variable:
         if not isinstance(other, Variable):
             if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
                 raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
-            other = layers.fill_constant(shape=[1], dtype=self.dtype, value=other)
+            other = layers.constant(self.block, [1], self.dtype, other)
         x, y = (other, self) if swapped else (self, other)
         return getattr(layers, op)(x, y)
 

@@ -91,6 +91,8 @@ class _Helper:
 
 def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: Optional[str]) -> Variable:
     x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
+    if x.block is not y.block:
+        raise ValueError(f"x and y of {op} belong to different programs.")
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
         raise TypeError(f"The axis of {op} must be a whole number, but it is {axis!r}.")
     if x.dtype != y.dtype:
@@ -248,13 +250,21 @@ def softshrink(x: Variable, alpha: Optional[float] = None) -> Variable:
 def fill_constant(shape: Sequence[int], dtype: Any, value: float, force_cpu: bool = False, out: Any = None,
                   name: Optional[str] = None) -> Variable:
     """A variable whose elements all are `value`."""
+    return constant(default_main_program().global_block(), shape, dtype, value, name)
+
+
+def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: Optional[str] = None) -> Variable:
+    """As fill_constant, in a block that is given."""
     kind = dtype_of(dtype)
     extents: List[int] = [int(extent) for extent in shape]
-    np.full((), value).astype(DTYPES[kind])  # says so now where the value is no number
-    if kind not in FLOATS and (float(value) != int(value) or int(value) != np.array(value).astype(DTYPES[kind])):
-        raise ValueError(f"{value} is no number of type {kind}.")
-    return _Helper("fill_constant", name).append(default_main_program().global_block(), "fill_constant", {},
-                                                 extents, kind,
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"The value of a constant must be a number, but it is {value!r}.")
+    if kind not in FLOATS:
+        limits = np.iinfo(DTYPES[kind])
+        if value != value or value in (np.inf, -np.inf) or int(value) != value or not limits.min <= value <= limits.max:
+            raise ValueError(f"{value} is no number of type {kind}.")
+        value = int(value)
+    return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
                                                  {"shape": extents, "dtype": kind, "value": value},
                                                  stop_gradient=True)
 

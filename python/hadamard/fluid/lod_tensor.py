@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, List, Optional, Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ Levels = List[List[int]]
 
 def _require_levels(levels: Sequence[Sequence[int]], what: str) -> Levels:
     try:
-        return [[int(offset) for offset in level] for level in levels]
+        return [[operator.index(offset) for offset in level] for level in levels]
     except TypeError:
         raise TypeError(f"{what} must be a list of lists of whole numbers, but it is {levels!r}") from None
 
@@ -56,6 +57,10 @@ class LoDTensor:
         if problem is not None:
             raise ValueError(f"The provided lod {levels} is invalid: {problem}.")
         self._lod = levels
+
+    def carry_lod(self, lod: Levels) -> None:
+        """Set offsets that another tensor has, whose rows may be others: a result has those of X as they are."""
+        self._lod = [list(level) for level in lod]
 
     def lod(self) -> Levels:
         """The offsets."""

@@ -84,6 +84,9 @@ def activate(name: str, x: np.ndarray) -> np.ndarray:
 
 def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray) -> np.ndarray:
     """Computed in float64 and rounded at the end."""
+    if x.shape != dout.shape:
+        raise ValueError(f"The gradient of {name}'s result has shape {list(dout.shape)}, but the result has "
+                         f"{list(x.shape)}.")
     with np.errstate(all="ignore"):
         slope = np.where(np.isnan(x), np.nan, DERIVATIVES[name](x.astype(np.float64)))
         return np.asarray(dout.astype(np.float64) * slope).astype(x.dtype)
@@ -123,6 +126,9 @@ def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Valu
         slots = sorted(op.inputs)
         total = of(slots[0])
         for slot in slots[1:]:
+            if of(slot).shape != total.shape:
+                raise ValueError(f"Gradients of one variable have the shapes {list(total.shape)} and "
+                                 f"{list(of(slot).shape)}.")
             total = hadamard.add(total, of(slot), dialect="paddle")
         return results({"Out": total}, [])
     if op.type in GRADIENTS:
