@@ -68,15 +68,20 @@ bool find_zero_divisor(const plan::Plan& plan, const Places& at, F found) {
     return with_type(plan.dtype, [&](auto t) {
       using Operator = typename decltype(o)::type;
       using T = typename decltype(t)::type;
-      const ref::World world(plan.int_division);
-      const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB]};
-      for (IndexWalk<2> walk(plan.shape, strides); !walk.done(); walk.next()) {
-        const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
-        const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
-        if constexpr (op::defined_for<Operator, T>) op::apply_to<Operator>(world, a, b);
-        if (world.zero_divisor()) {
-          found(walk.index());
-          return true;
+      constexpr Kind kind = Element<T>::kKind;
+      // Only what can note a zero divisor is compiled.
+      if constexpr (op::divisor_of<Operator> != op::Divisor::none && op::defined_for<Operator, T> &&
+                    kind != Kind::floating && kind != Kind::complex) {
+        const ref::World world(plan.int_division);
+        const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB]};
+        for (IndexWalk<2> walk(plan.shape, strides); !walk.done(); walk.next()) {
+          const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
+          const T b = load_element<T>(at.b.data, at.b.offset + walk.offset(plan::kB));
+          op::apply_to<Operator>(world, a, b);
+          if (world.zero_divisor()) {
+            found(walk.index());
+            return true;
+          }
         }
       }
       return false;
