@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kGuard = 64;
 
 // Numbers without zeros where integers are divided, and without NaN: their bits are compared.
-std::vector<std::byte> random_bytes(std::int64_t n, std::mt19937& random) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(n) * 16 + 2 * kGuard);
+std::vector<std::byte> random_bytes(std::int64_t n, std::size_t size, std::mt19937& random) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(n) * size + 2 * kGuard);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>((random() & 0x37) | 1);
   return bytes;
 }
@@ -28,8 +28,8 @@ void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t s
   ASSERT_NE(kernel, nullptr);
   const auto size = static_cast<std::size_t>(std::max(1, bits(type) / 8));
   const std::size_t bytes = static_cast<std::size_t>(n) * size;
-  const auto a = random_bytes(n + 8, random);
-  const auto b = random_bytes(n + 8, random);
+  const auto a = random_bytes(n + 8, size, random);
+  const auto b = random_bytes(n + 8, size, random);
   const std::byte* const pa = a.data() + kGuard;
   const std::byte* const pb = b.data() + kGuard;
   alignas(64) static std::byte memory[1 << 16];
@@ -39,8 +39,8 @@ void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t s
     bool first = true;
     for (const bool stream : {false, true}) {
       for (const bool in_place : {false, true}) {
-        std::memset(memory, 0xEE, sizeof memory);
         std::byte* const y = memory + kGuard + shift * alignment_of(type);
+        std::memset(memory, 0xEE, static_cast<std::size_t>(y - memory) + bytes + kGuard);
         if (in_place) std::memcpy(y, pa, bytes);
         const std::byte* const from = in_place && scalar != 1 ? y : pa;
         kernel(Line{from, pb, y, n, scalar == 1, scalar == 2, stream});
