@@ -224,7 +224,8 @@ class Folders(CliTest):
         self.refused("--profile is for folders", "conform", "--profile", "onnx")
 
     def test_the_cases_of_onnx_itself(self):
-        """Bit for bit but for the functions, where the expected values are NumPy's: those may be off by one."""
+        """Bit for bit but for the functions, where the expected values are NumPy's: those may be off by one, and
+        which ones are depends on the machine (with AVX-512 powers too)."""
         from onnx.backend.test.case.node import collect_testcases
         count = 0
         for case in collect_testcases(None):
@@ -240,7 +241,7 @@ class Folders(CliTest):
         self.assertIn(f"{count} folders: ", differing[-1])
         self.assertRegex(differing[-1], r", 0 empty, 0 not run; \d{4,} elements compared")
         for line in differing[:-1]:
-            self.assertRegex(line, r"^differs  'onnx/test_(exp|log|sigmoid|tanh)(_example)?': .* by at most 1 ULP; ")
+            self.assertRegex(line, r"^differs  'onnx/test_(exp|log|pow|sigmoid|tanh)(_example)?': .* by at most 1 ULP; ")
 
 
 if __name__ == "__main__":

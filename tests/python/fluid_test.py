@@ -17,7 +17,7 @@ CODE = re.compile(r"^\.\.  code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTIL
 
 
 def examples(text):
-    return [textwrap.dedent(code).replace("import paddle.fluid as fluid", "import hadamard.fluid as fluid")
+    return [textwrap.dedent(code).strip().replace("import paddle.fluid as fluid", "import hadamard.fluid as fluid")
             for code in CODE.findall(text)]
 
 
