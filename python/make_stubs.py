@@ -93,14 +93,9 @@ def annotation(parameter):
 
 def variant(function, out):
     """One overload: with an output, whose type is the result's, or without."""
-    words, named = [], False
-    parameters = list(inspect.signature(function).parameters.values())
-    for i, parameter in enumerate(parameters):
-        if parameter.kind is parameter.KEYWORD_ONLY and not named:
-            words.append("*")
-            named = True
+    words = []
+    for parameter in inspect.signature(function).parameters.values():
         if parameter.name == "out":
-            words.append("/")
             words.append("out: _Out" if out else "out: None = ...")
             continue
         words.append(f"{parameter.name}: {annotation(parameter)}" + ("" if parameter.default is parameter.empty else " = ..."))

@@ -1,5 +1,7 @@
 #include "docstrings.hpp"
 
+#include <fmt/ranges.h>
+
 #include <vector>
 
 #include "dialect/dialect.hpp"
@@ -10,7 +12,13 @@ namespace {
 
 constexpr std::size_t kWidth = 88;
 
-// Lines of at most kWidth characters; those that begin a line keep their indentation.
+// Whether a line explains what it begins with: "name: …".
+bool is_entry(std::string_view line) {
+  return line.substr(0, line.find_first_of(".(")).find(": ") != std::string_view::npos;
+}
+
+// Lines of at most kWidth characters. What follows keeps the indentation of its line, and within an
+// entry has four more.
 std::string wrapped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -25,7 +33,7 @@ std::string wrapped(std::string_view text) {
       const std::string_view word = line.substr(at, stop - at);
       if (!fresh && current.size() + 1 + word.size() > kWidth) {
         result += current + '\n';
-        current = std::string(indent + 4, ' ');
+        current = std::string(indent + (is_entry(line) ? 4 : 0), ' ');
         fresh = true;
       }
       if (!fresh) current += ' ';
@@ -93,7 +101,7 @@ std::string docstring(Op op, const Signature& signature) {
       "threads.\n\n"
       "Types: {}{}\nDialects: {}\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
       op::doc(op), types_of(op), two ? "; both operands have the same." : ".", dialects_of(op),
-      signature.operands, kOperands, signature.parameters(), kResult,
+      fmt::join(signature.operands, ", "), kOperands, signature.parameters(), kResult,
       raises(op::divisor(op) != op::Divisor::none)));
 }
 
@@ -122,7 +130,8 @@ std::string where_docstring(const Signature& signature) {
 std::string clip_docstring(const Signature& signature) {
   return wrapped(
       fmt::format("min(max(a, low), high).\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
-                  signature.operands, kOperands, signature.parameters(), kResult, raises(false)));
+                  fmt::join(signature.operands, ", "), kOperands, signature.parameters(), kResult,
+                  raises(false)));
 }
 
 }  // namespace hadamard::python

@@ -148,7 +148,8 @@ void take_operands(std::span<Operand> operands, PyObject* const* args, Options& 
 
 template <int arity>
 Signature signature_of(Op op) {
-  return {name(op), arity == 2 ? "a, b" : "a", arity == 2 ? kForTwo : kForOne,
+  static constexpr const char* kOperands[] = {"a", "b"};
+  return {name(op), std::span(kOperands, arity), arity == 2 ? kForTwo : kForOne,
           name(dialect::rules(Dialect::onnx).has_op(op) ? Dialect::onnx : Dialect::native)};
 }
 
@@ -204,8 +205,8 @@ PyObject* call(Op op, PyObject* const* args, std::size_t nargs, PyObject* kwname
       if (PyObject* const y = quick<arity>(op, args, out == Py_None ? nullptr : out)) return y;
       if (PyErr_Occurred() != nullptr) return nullptr;
     }
-    const Settings settings = read_settings(signature_of<arity>(op), arity, args, nargs, kwnames);
-    return compute<arity>(op, args, settings.out, settings.options);
+    const Call said = read_call(signature_of<arity>(op), args, nargs, kwnames);
+    return compute<arity>(op, said.operands.data(), said.out, said.options);
   } catch (...) {
     return raise_current();
   }
@@ -229,23 +230,26 @@ PyObject* deliver(Tensor&& tensor, PyObject* out, bool as_tensor) {
   return to_array(std::move(tensor));
 }
 
-constexpr Signature kCast{"cast", "a, dtype", kForCast};
-constexpr Signature kWhere{"where", "condition, a, b", kForThree};
-constexpr Signature kClip{"clip", "a, low, high", kForThree};
+constexpr const char* kCastOperands[] = {"a", "dtype"};
+constexpr const char* kWhereOperands[] = {"condition", "a", "b"};
+constexpr const char* kClipOperands[] = {"a", "low", "high"};
+constexpr Signature kCast{"cast", kCastOperands, kForCast};
+constexpr Signature kWhere{"where", kWhereOperands, kForThree};
+constexpr Signature kClip{"clip", kClipOperands, kForThree};
 
 PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
                         PyObject* kwnames) noexcept {
   try {
-    Settings settings = read_settings(kCast, 2, args, static_cast<std::size_t>(nargs), kwnames);
-    const DType type = dtype_from(args[1]);
+    Call said = read_call(kCast, args, static_cast<std::size_t>(nargs), kwnames);
+    const DType type = dtype_from(said.operands[1]);
     Operand operands[1];
-    take_operands(operands, args, settings.options);
+    take_operands(operands, said.operands.data(), said.options);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()));
-      return cast(a, type, settings.options.order);
+      return cast(a, type, said.options.order);
     }();
-    return deliver(std::move(y), settings.out, operands[0].is_tensor());
+    return deliver(std::move(y), said.out, operands[0].is_tensor());
   } catch (...) {
     return raise_current();
   }
@@ -254,19 +258,19 @@ PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
 PyObject* where_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
                          PyObject* kwnames) noexcept {
   try {
-    Settings settings = read_settings(kWhere, 3, args, static_cast<std::size_t>(nargs), kwnames);
+    Call said = read_call(kWhere, args, static_cast<std::size_t>(nargs), kwnames);
     Operand condition;
-    condition.take(args[0], "the condition");
+    condition.take(said.operands[0], "the condition");
     Operand operands[2];
-    take_operands(operands, args + 1, settings.options);
+    take_operands(operands, said.operands.data() + 1, said.options);
     condition.look_again();
     condition.settle(DType::bool_);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()) + condition.view().count());
-      return where(condition.view(), a, operands[1].view(), settings.options);
+      return where(condition.view(), a, operands[1].view(), said.options);
     }();
-    return deliver(std::move(y), settings.out, makes_tensor(operands));
+    return deliver(std::move(y), said.out, makes_tensor(operands));
   } catch (...) {
     return raise_current();
   }
@@ -275,15 +279,15 @@ PyObject* where_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
 PyObject* clip_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
                         PyObject* kwnames) noexcept {
   try {
-    Settings settings = read_settings(kClip, 3, args, static_cast<std::size_t>(nargs), kwnames);
+    Call said = read_call(kClip, args, static_cast<std::size_t>(nargs), kwnames);
     Operand operands[3];
-    take_operands(operands, args, settings.options);
+    take_operands(operands, said.operands.data(), said.options);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()));
-      return clip(a, operands[1].view(), operands[2].view(), settings.options);
+      return clip(a, operands[1].view(), operands[2].view(), said.options);
     }();
-    return deliver(std::move(y), settings.out, makes_tensor(operands));
+    return deliver(std::move(y), said.out, makes_tensor(operands));
   } catch (...) {
     return raise_current();
   }

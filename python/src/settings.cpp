@@ -1,6 +1,9 @@
 #include "settings.hpp"
 
-#include <array>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "dialect/paddle/paddle.hpp"
@@ -115,14 +118,14 @@ Op activation(PyObject* value) {
        repr(value), dialect::paddle::all_activations());
 }
 
-void set(Settings& settings, Keyword keyword, PyObject* value) {
+void set(Call& call, Keyword keyword, PyObject* value) {
   if (value == Py_None) return;
   switch (keyword) {
     case Keyword::out:
-      settings.out = value;
+      call.out = value;
       break;
     case Keyword::dialect:
-      settings.options.dialect = chosen(value, "dialect", kDialects);
+      call.options.dialect = chosen(value, "dialect", kDialects);
       break;
     case Keyword::axis: {
       const py::object number = steal(PyNumber_Index(value));
@@ -131,20 +134,20 @@ void set(Settings& settings, Keyword keyword, PyObject* value) {
       if (overflow != 0 || axis != static_cast<int>(axis)) {
         fail(ErrorCode::bad_argument, "axis is {}: no tensor has that dimension", repr(value));
       }
-      settings.options.axis = static_cast<int>(axis);
+      call.options.axis = static_cast<int>(axis);
       break;
     }
     case Keyword::act:
-      settings.options.then = activation(value);
+      call.options.then = activation(value);
       break;
     case Keyword::int_division:
-      settings.options.int_division = chosen(value, "int_division", kIntDivisions);
+      call.options.int_division = chosen(value, "int_division", kIntDivisions);
       break;
     case Keyword::broadcast:
-      settings.options.broadcast = chosen(value, "broadcast", kBroadcasts);
+      call.options.broadcast = chosen(value, "broadcast", kBroadcasts);
       break;
     case Keyword::integers:
-      settings.options.integers = chosen(value, "integers", kIntegers);
+      call.options.integers = chosen(value, "integers", kIntegers);
       break;
   }
 }
@@ -165,28 +168,68 @@ void require_meaning(const Options& options) {
 
 bool has(Keywords set, std::size_t keyword) { return (set >> keyword & 1U) != 0; }
 
-std::size_t find_keyword(const Signature& signature, PyObject* wanted) {
+// What a call is made of: the operands, then the keywords that the function has, in their order.
+constexpr std::size_t kMostParameters = kMostOperands + kCount;
+
+std::size_t parameter_count(const Signature& signature) {
+  return signature.operands.size() + static_cast<std::size_t>(std::popcount(signature.keywords));
+}
+
+// The place of a keyword among the parameters.
+std::size_t place_of(const Signature& signature, std::size_t keyword) {
+  const Keywords before = signature.keywords & ((1U << keyword) - 1U);
+  return signature.operands.size() + static_cast<std::size_t>(std::popcount(before));
+}
+
+// The place of the parameter that is called `wanted`.
+std::size_t find_parameter(const Signature& signature, PyObject* wanted) {
   for (std::size_t i = 0; i < kCount; ++i) {
-    if (has(signature.keywords, i) && names[i] == wanted) return i;
+    if (has(signature.keywords, i) && names[i] == wanted) return place_of(signature, i);
+  }
+  for (std::size_t i = 0; i < signature.operands.size(); ++i) {
+    if (PyUnicode_CompareWithASCIIString(wanted, signature.operands[i]) == 0) return i;
   }
   for (std::size_t i = 0; i < kCount; ++i) {
-    if (has(signature.keywords, i) && PyUnicode_Compare(names[i], wanted) == 0) return i;
+    if (has(signature.keywords, i) && PyUnicode_Compare(names[i], wanted) == 0)
+      return place_of(signature, i);
   }
   throw py::type_error(fmt::format("{}() got an unexpected keyword argument {}; it is {}",
                                    signature.name, repr(wanted), signature.text()));
 }
 
+// The values of the parameters by their places; null where none came.
+std::array<PyObject*, kMostParameters> place_arguments(const Signature& signature,
+                                                       PyObject* const* args, std::size_t nargs,
+                                                       PyObject* kwnames) {
+  if (nargs > parameter_count(signature)) {
+    throw py::type_error(fmt::format("{}() takes at most {} arguments, but {} came; it is {}",
+                                     signature.name, parameter_count(signature), nargs,
+                                     signature.text()));
+  }
+  std::array<PyObject*, kMostParameters> values{};
+  std::copy_n(args, nargs, values.begin());
+  const Py_ssize_t named = kwnames == nullptr ? 0 : PyTuple_GET_SIZE(kwnames);
+  for (Py_ssize_t i = 0; i < named; ++i) {
+    PyObject* const name = PyTuple_GET_ITEM(kwnames, i);
+    PyObject*& value = values[find_parameter(signature, name)];
+    if (value != nullptr) {
+      throw py::type_error(
+          fmt::format("{}() got multiple values for argument {}", signature.name, repr(name)));
+    }
+    value = args[nargs + static_cast<std::size_t>(i)];
+  }
+  return values;
+}
+
 }  // namespace
 
 std::string Signature::text() const {
-  std::string text = fmt::format("{}({}, /, out=None", name, operands);
-  bool first = true;
-  for (std::size_t i = 1; i < kCount; ++i) {
+  std::string text = fmt::format("{}({}", name, fmt::join(operands, ", "));
+  for (std::size_t i = 0; i < kCount; ++i) {
     if (!has(keywords, i)) continue;
     const bool is_dialect = i == static_cast<std::size_t>(Keyword::dialect);
-    text += fmt::format("{}, {}={}", first ? ", *" : "", kRows[i].name,
+    text += fmt::format(", {}={}", kRows[i].name,
                         is_dialect ? fmt::format("'{}'", dialect) : std::string(kRows[i].initial));
-    first = false;
   }
   return text + ")";
 }
@@ -226,28 +269,24 @@ bool is_only_out(PyObject* kwnames) noexcept {
          (PyTuple_GET_SIZE(kwnames) == 1 && PyTuple_GET_ITEM(kwnames, 0) == names[0]);
 }
 
-Settings read_settings(const Signature& signature, std::size_t operands, PyObject* const* args,
-                       std::size_t nargs, PyObject* kwnames) {
-  if (nargs < operands || nargs > operands + 1) {
-    throw py::type_error(
-        fmt::format("{}() takes {} or {} positional arguments, but {} came; it is {}",
-                    signature.name, operands, operands + 1, nargs, signature.text()));
-  }
-  Settings settings;
-  if (nargs > operands) set(settings, Keyword::out, args[operands]);
-  const std::size_t named =
-      kwnames == nullptr ? 0 : static_cast<std::size_t>(PyTuple_GET_SIZE(kwnames));
-  for (std::size_t i = 0; i < named; ++i) {
-    const std::size_t keyword =
-        find_keyword(signature, PyTuple_GET_ITEM(kwnames, static_cast<Py_ssize_t>(i)));
-    if (keyword == 0 && nargs > operands) {
-      throw py::type_error(
-          fmt::format("{}() got multiple values for argument 'out'", signature.name));
+Call read_call(const Signature& signature, PyObject* const* args, std::size_t nargs,
+               PyObject* kwnames) {
+  const auto values = place_arguments(signature, args, nargs, kwnames);
+  Call call;
+  for (std::size_t i = 0; i < signature.operands.size(); ++i) {
+    if (values[i] == nullptr) {
+      throw py::type_error(fmt::format("{}() misses its argument '{}'; it is {}", signature.name,
+                                       signature.operands[i], signature.text()));
     }
-    set(settings, static_cast<Keyword>(keyword), args[nargs + i]);
+    call.operands[i] = values[i];
   }
-  require_meaning(settings.options);
-  return settings;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (!has(signature.keywords, i)) continue;
+    if (PyObject* const value = values[place_of(signature, i)])
+      set(call, static_cast<Keyword>(i), value);
+  }
+  require_meaning(call.options);
+  return call;
 }
 
 }  // namespace hadamard::python

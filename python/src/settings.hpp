@@ -1,7 +1,8 @@
 // The arguments of a function beside its operands: which there are, what they mean, reading them.
 #pragma once
 
-#include <optional>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -44,19 +45,23 @@ inline constexpr Keywords kForTwo = kForOne | keywords(Keyword::axis, Keyword::b
 inline constexpr Keywords kForThree = keywords(Keyword::out, Keyword::dialect, Keyword::broadcast);
 inline constexpr Keywords kForCast = keywords(Keyword::out);
 
-// How a function is called: its operands' names are "a b".
+// How a function is called.
 struct Signature {
   std::string_view name;
-  std::string_view operands;
+  std::span<const char* const> operands;  // their names
   Keywords keywords;
   std::string_view dialect = "onnx";  // the default that is shown
-  std::string text() const;           // "div(a, b, /, out=None, *, dialect='onnx', …)"
+  std::string text() const;           // "div(a, b, out=None, dialect='onnx', …)"
   // The values that each keyword may have, in lines for a docstring.
   std::string parameters() const;
 };
 
-struct Settings {
-  PyObject* out = nullptr;  // borrowed; null: none
+inline constexpr std::size_t kMostOperands = 3;
+
+// The arguments of a call, each by its name or its place.
+struct Call {
+  std::array<PyObject*, kMostOperands> operands{};  // borrowed, as many as the signature has
+  PyObject* out = nullptr;                          // borrowed; null: none
   Options options;
 };
 
@@ -69,9 +74,8 @@ void intern_keywords();
 // Whether the call has no keyword but, maybe, `out`.
 bool is_only_out(PyObject* kwnames) noexcept;
 
-// The settings of a vectorcall, whose `operands` first arguments are its operands; throws what
-// Python raises for wrong calls, and bad_argument for wrong values.
-Settings read_settings(const Signature& signature, std::size_t operands, PyObject* const* args,
-                       std::size_t nargs, PyObject* kwnames);
+// Reads a vectorcall; throws what Python raises for wrong calls, and bad_argument for wrong values.
+Call read_call(const Signature& signature, PyObject* const* args, std::size_t nargs,
+               PyObject* kwnames);
 
 }  // namespace hadamard::python

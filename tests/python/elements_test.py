@@ -15,8 +15,8 @@ from oracle import BOOL, COMPLEX, FLOATS, SIGNED, TYPES, UNSIGNED  # noqa: E402
 
 NUMBERS = FLOATS + SIGNED + UNSIGNED
 LACKING = {"bf16": "<f4", "int4": "i1", "uint4": "u1"}  # what NumPy shows these as
-ONE_OPERAND = [f.__name__ for f in hadamard.functions if f.__text_signature__.startswith("(a, /")]
-TWO_OPERANDS = [f.__name__ for f in hadamard.functions if f.__text_signature__.startswith("(a, b, /")]
+ONE_OPERAND = [f.__name__ for f in hadamard.functions if f.__text_signature__.startswith("(a, out")]
+TWO_OPERANDS = [f.__name__ for f in hadamard.functions if f.__text_signature__.startswith("(a, b, out")]
 
 
 def operand(t, bits):
