@@ -120,6 +120,7 @@ double tanh_shrink(double x) {
   return sum / cosine;
 }
 int exact_tanh_shrink(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
+  if (mpfr_zero_p(x)) return mpfr_set(y, x, rounding);  // odd: -0 for -0
   if (mpfr_cmpabs_ui(x, 64) > 0) {  // 1 less: and less by something that no precision shows
     const int sign = mpfr_sgn(x);
     mpfr_sub_si(y, x, sign, rounding);
