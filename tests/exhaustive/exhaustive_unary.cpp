@@ -110,7 +110,7 @@ int exact_softsign(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
 double tanh_shrink(double x) {
   if (std::fabs(x) >= 2) return x - std::tanh(x);
   const double z = x * x;
-  double term = x * z / 6, sum = 0, cosine = 1, power = 1;
+  double term = x * z / 6, sum = -0.0, cosine = 1, power = 1;  // -0 + -0 is -0: odd
   for (int k = 1; k < 14; ++k) {  // sums of 2k x^(2k+1) / (2k+1)! and x^2k / (2k)!
     sum += 2 * k * term;
     term *= z / ((2 * k + 2) * (2 * k + 3));
