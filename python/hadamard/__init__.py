@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 
+import numpy as _numpy  # noqa: F401: where it is missing, this says so
 from hadamard import _core
 from hadamard._core import (  # noqa: F401
     Tensor, __version__, elementwise_add_grad, elementwise_div_double_grad, elementwise_div_grad,

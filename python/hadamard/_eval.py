@@ -27,6 +27,8 @@ def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name i
         ValueError: what is no expression, an unknown name, sizes that do not fit together.
         TypeError: types that MATLAB has no class of, or that do not mix.
     """
+    if not isinstance(expression, str):
+        raise TypeError(f"expression is of type {type(expression).__name__}, but must be a str")
     return _core.evaluate(expression, variables)
 
 

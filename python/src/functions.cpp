@@ -1,5 +1,6 @@
 #include "functions.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -93,6 +94,9 @@ View output_view(PyObject* out) {
     throw py::type_error(fmt::format(
         "out is of type {}, but must be a numpy.ndarray or a hadamard.Tensor", type_name(out)));
   }
+  if (is_masked(out)) {
+    fail(ErrorCode::unsupported_type, "out is a masked array, whose mask would be passed over");
+  }
   PyArrayObject* const array = as_array(out);
   const std::uint8_t type = type_of_numpy(PyArray_TYPE(array));
   if (type == kNoType) fail_no_type(PyArray_DESCR(array), "out");
@@ -127,18 +131,17 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
   return into_new_array(work);
 }
 
+constexpr std::string_view kNames[] = {"A", "B"};
+
 // Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
-void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options) {
-  static constexpr std::string_view kNames[] = {"A", "B", "C"};
-  take_all(operands, args, kNames);
-  bool columns = false;
-  bool rows = false;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    columns = columns || operands[i].prefers_columns();
-    rows = rows || (!operands[i].prefers_columns() && operands[i].weak() == Weak::none &&
-                    operands[i].view().rank() > 1);
-  }
-  if (columns && !rows) options.order = Order::column_major;
+void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options,
+                   std::span<const std::string_view> names = kNames) {
+  take_all(operands, args, names);
+  const auto any = [&](Order order) {
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](const Operand& operand) { return operand.prefers(order); });
+  };
+  if (any(Order::column_major) && !any(Order::row_major)) options.order = Order::column_major;
   if (options.dialect == Dialect::matlab) {
     for (Operand& operand : operands) operand.settle_as_literal();
   } else {
@@ -221,6 +224,10 @@ PyObject* function(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject*
 PyObject* deliver(Tensor&& tensor, PyObject* out, bool as_tensor) {
   if (out != nullptr) {
     const View y = output_view(out);
+    if (y.dtype() != tensor.dtype()) {
+      fail(ErrorCode::type_mismatch, "out is {}, but the result is {}", name(y.dtype()),
+           name(tensor.dtype()));
+    }
     apply_into(Op::identity, y, tensor);
     return Py_NewRef(out);
   }
@@ -281,7 +288,8 @@ PyObject* clip_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
   try {
     Call said = read_call(kClip, args, static_cast<std::size_t>(nargs), kwnames);
     Operand operands[3];
-    take_operands(operands, said.operands.data(), said.options);
+    static constexpr std::string_view kClipNames[] = {"A", "low", "high"};
+    take_operands(operands, said.operands.data(), said.options, kClipNames);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()));

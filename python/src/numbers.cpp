@@ -1,5 +1,6 @@
 // Python's numbers as elements.
 #include <bit>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -34,6 +35,16 @@ std::string_view kind_name(Weak weak) {
        what, kind_name(weak), text_of(number), name(type));
 }
 
+[[noreturn]] void fail_fit(PyObject* number, DType type, std::string_view what) {
+  fail(ErrorCode::bad_argument, "{} is {}, which does not fit into {}", what, text_of(number),
+       name(type));
+}
+
+bool is_infinite(const Tensor& scalar) {
+  const Tensor wide = cast(scalar, DType::complex128);
+  return std::isinf(static_cast<const std::complex<double>*>(wide.data())->real());
+}
+
 template <class T>
 Tensor integer_of(PyObject* number, DType type, std::string_view what) {
   using E = Element<T>;
@@ -62,8 +73,7 @@ double double_of_int(PyObject* number, bool nearest, DType type, std::string_vie
   const double value = PyLong_AsDouble(number);
   if (value == -1.0 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    fail(ErrorCode::bad_argument, "{} is {}, which does not fit into {}", what, text_of(number),
-         name(type));
+    fail_fit(number, type, what);
   }
   if (nearest) return value;
   const py::object back = steal(PyLong_FromDouble(value));
@@ -125,12 +135,14 @@ Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_vie
     } else if constexpr (kKind == Kind::exact) {
       if (weak > Weak::floating) fail_kind(number, weak, type, what);
       return real_of(number, weak);
-    } else if constexpr (kKind == Kind::complex) {
-      const Tensor wide = Tensor::scalar(parts_of(number, weak, type, what));
-      return cast(wide, type);
     } else {
-      if (weak > Weak::floating) fail_kind(number, weak, type, what);
-      return cast(Tensor::scalar(parts_of(number, weak, type, what).real()), type);
+      if (kKind != Kind::complex && weak > Weak::floating) fail_kind(number, weak, type, what);
+      const std::complex<double> parts = parts_of(number, weak, type, what);
+      Tensor y = kKind == Kind::complex ? cast(Tensor::scalar(parts), type)
+                                        : cast(Tensor::scalar(parts.real()), type);
+      // A float may become infinite, as it may in any operation; an integer is to be what it is.
+      if (weak <= Weak::integer && is_infinite(y)) fail_fit(number, type, what);
+      return y;
     }
   });
 }

@@ -32,8 +32,7 @@ Weak weak_of(DType type) {
 
 bool contains_kind(DType type, Weak weak) {
   switch (kind(type)) {
-    case Kind::boolean:
-      return weak == Weak::boolean;
+    case Kind::boolean:  // 0 and 1
     case Kind::integer:
       return weak <= Weak::integer;
     case Kind::complex:
@@ -47,17 +46,6 @@ bool has_attribute(PyObject* object, const char* attribute) {
   return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), attribute) == 1;
 }
 
-bool is_masked(PyObject* array) {
-  // Whoever has a masked array has imported numpy.ma.
-  PyObject* const modules = PyImport_GetModuleDict();
-  PyObject* const masked = PyDict_GetItemString(modules, "numpy.ma.core");  // borrowed
-  if (masked == nullptr) return false;
-  const py::object type = borrow(masked).attr("MaskedArray");
-  // By its type alone: isinstance would ask the array, and so run code of others.
-  return PyType_Check(type.ptr()) != 0 &&
-         PyType_IsSubtype(Py_TYPE(array), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
-}
-
 // A number of Python's own type: what a subclass does when it is compared is not asked for.
 py::object plain_number(PyObject* object) {
   if (PyLong_Check(object) && !PyLong_CheckExact(object) && !PyBool_Check(object)) {
@@ -68,6 +56,17 @@ py::object plain_number(PyObject* object) {
 }
 
 }  // namespace
+
+bool is_masked(PyObject* array) {
+  // Whoever has a masked array has imported numpy.ma.
+  PyObject* const modules = PyImport_GetModuleDict();
+  PyObject* const masked = PyDict_GetItemString(modules, "numpy.ma.core");  // borrowed
+  if (masked == nullptr) return false;
+  const py::object type = borrow(masked).attr("MaskedArray");
+  // By its type alone: isinstance would ask the array, and so run code of others.
+  return PyType_Check(type.ptr()) != 0 &&
+         PyType_IsSubtype(Py_TYPE(array), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
+}
 
 void Operand::take(PyObject* object, std::string_view what) {
   what_ = what;
@@ -127,13 +126,19 @@ void Operand::take_array(py::object object, bool may_be_weak) {
     array = as_array(object.ptr());
   }
   view_.emplace(PyArray_DATA(array), layout_of(array, type));
-  prefers_columns_ = PyArray_IS_F_CONTIGUOUS(array) && !PyArray_IS_C_CONTIGUOUS(array);
   object_ = std::move(object);
   if (may_be_weak) weak_ = weak_of(type);
 }
 
 void Operand::look_again() {
   if (object_ && PyArray_Check(object_.ptr())) take_array(object_, weak_ != Weak::none);
+}
+
+bool Operand::prefers(Order order) const {
+  if (weak_ != Weak::none) return false;
+  const bool in_columns = view_->layout().is_contiguous(Order::column_major);
+  if (order == Order::row_major) return !in_columns && view_->rank() > 1;
+  return in_columns && !view_->layout().is_contiguous(Order::row_major);
 }
 
 void Operand::settle(DType type) {
@@ -173,10 +178,10 @@ void Operand::settle_array(DType type) {
          "{} is a list of {}, beside elements of {}: make it an array of that type", what_,
          name(view_->dtype()), name(type));
   }
-  if (kind(type) == Kind::integer && view_->count() > 0) {
+  if (weak_ == Weak::integer && type != DType::real && view_->count() > 0) {
     for (const char* end : {"min", "max"}) {
       const py::object number = object_.attr(end)().attr("item")();
-      tensor_of_number(number.ptr(), Weak::integer, type, what_);
+      tensor_of_number(number.ptr(), Weak::integer, type, what_);  // or says that it does not fit
     }
   }
   if (type == DType::real) {

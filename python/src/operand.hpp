@@ -38,8 +38,10 @@ class Operand {
 
   Weak weak() const noexcept { return weak_; }
   bool is_tensor() const noexcept { return is_tensor_; }
-  // Only Fortran-ordered: the result then is, too.
-  bool prefers_columns() const noexcept { return prefers_columns_; }
+  // Whether it asks for a result in this order: Fortran's where its elements lie in that and no
+  // other, C's where they do not lie in Fortran's. What lies in both, as one line does, asks for
+  // neither.
+  bool prefers(Order order) const;
   const ConstView& view() const { return *view_; }
 
  private:
@@ -55,8 +57,10 @@ class Operand {
   Weak weak_ = Weak::none;
   bool is_tensor_ = false;
   bool ran_code_ = false;
-  bool prefers_columns_ = false;
 };
+
+// Whether an array is one of numpy.ma.
+bool is_masked(PyObject* array);
 
 // Takes them all, and looks at each again where taking one ran code of others, which may have
 // changed what was there.

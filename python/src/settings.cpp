@@ -160,6 +160,11 @@ void require_meaning(const Options& options) {
     fail(ErrorCode::bad_argument,
          "axis={} means something with dialect='paddle' or broadcast='paddle' only", options.axis);
   }
+  if (options.int_division && options.dialect == Dialect::matlab) {
+    fail(ErrorCode::bad_argument,
+         "int_division has no meaning with dialect='matlab', where integers become double or keep "
+         "their class (integers='matlab')");
+  }
   if (options.integers != Integers::as_double && options.dialect != Dialect::matlab) {
     fail(ErrorCode::bad_argument, "integers='{}' means something with dialect='matlab' only",
          name(options.integers));

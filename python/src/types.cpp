@@ -27,7 +27,9 @@ void fail_no_type(PyArray_Descr* descr, std::string_view what) {
 
 DType dtype_from(PyObject* object) {
   if (PyUnicode_Check(object)) {
-    if (const auto type = dtype_from_name(py::cast<std::string>(py::handle(object)))) return *type;
+    const auto text = py::cast<std::string>(py::handle(object));
+    if (text == "bfloat16") return DType::bf16;  // what others call the one that NumPy lacks
+    if (const auto type = dtype_from_name(text)) return *type;
   }
   PyArray_Descr* descr = nullptr;
   if (object == Py_None || PyArray_DescrConverter(object, &descr) != NPY_SUCCEED) {

@@ -75,6 +75,13 @@ Tensor where(const ConstView& condition, const ConstView& a, const ConstView& b,
 
 Tensor clip(const ConstView& a, const ConstView& low, const ConstView& high,
             const Options& options) {
+  if (low.dtype() != a.dtype() || high.dtype() != a.dtype()) {
+    dialect::fail_violation(
+        options.dialect, dialect::Violation::type, ErrorCode::type_mismatch,
+        fmt::format(
+            "A is {}, low is {} and high is {}: the operands of clip must have the same type",
+            name(a.dtype()), name(low.dtype()), name(high.dtype())));
+  }
   return op::Clip::apply(TensorWorld{options}, a, low, high);
 }
 

@@ -130,11 +130,11 @@ bool Layout::is_contiguous(Order order) const noexcept {
 ConstView::ConstView(const void* data, Layout layout, std::int64_t offset)
     : data_(data), layout_(std::move(layout)), offset_(0) {
   require_valid(layout_);
+  if (count() == 0) return;
   if (reinterpret_cast<std::uintptr_t>(data_) % alignment_of(layout_.dtype) != 0) {
     fail(ErrorCode::bad_argument, "the memory of a {} view is not aligned to {} bytes",
          name(layout_.dtype), alignment_of(layout_.dtype));
   }
-  if (count() == 0) return;
   if (data_ == nullptr) {
     fail(ErrorCode::bad_argument, "a view of shape {} needs memory, but its pointer is null",
          to_string(layout_.shape));

@@ -231,9 +231,29 @@ class Numbers(unittest.TestCase):
                     self.assertLessEqual(abs(exact), abs(fractions.Fraction(float(neighbour)) - value))
         self.assertEqual(hadamard.add(np.zeros(1, "f4"), middle + 1)[0], np.float32(2.0 ** 100 + 2.0 ** 77))
         self.assertEqual(hadamard.add(np.zeros(1, "f4"), middle)[0], np.float32(2.0 ** 100))
-        self.assertEqual(hadamard.add(np.zeros(1, "f2"), 70000)[0], np.inf)
-        with self.assertRaises(ValueError):
-            hadamard.add(np.zeros(1, "f4"), 10 ** 400)
+        self.assertEqual(hadamard.add(np.zeros(1, "f2"), 65519)[0], 65504)
+        for dtype, value in (("f2", 65520), ("f2", -10 ** 30), ("f4", 2 ** 128), ("f4", 10 ** 400), ("c8", 2 ** 128)):
+            for operand in (value, [value, 1]) if abs(value) < 2 ** 63 else (value,):
+                with self.subTest(dtype=dtype, operand=operand), self.assertRaisesRegex(ValueError, "does not fit"):
+                    hadamard.add(np.zeros(2, dtype), operand)
+
+    def test_zeros_and_ones_beside_bool(self):
+        self.assertEqual(hadamard.add(np.array([True, False]), [0, 1]).tolist(), [True, True])
+        with self.assertRaisesRegex(ValueError, "does not fit into bool"):
+            hadamard.add(np.array([True, False]), [0, 2])
+
+    def test_empty_arrays_wherever_they_lie(self):
+        apart = np.zeros(3, dtype=[("a", "u1"), ("x", "f8")])["x"]
+        self.assertEqual(hadamard.exp(apart[:0]).shape, (0,))
+        self.assertEqual(hadamard.add(apart[:0], apart[:0], out=apart[:0]).shape, (0,))
+        self.assertEqual(hadamard.Tensor(apart[:0]).shape, (0,))
+
+    def test_one_line_asks_for_no_order(self):
+        a = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+        for y in (hadamard.add(a, a[:, :1]), hadamard.add(a, np.ones(4)), hadamard.add(a[:, :1], a)):
+            self.assertTrue(y.flags.f_contiguous)
+        for y in (hadamard.add(a, np.ones((3, 4))), hadamard.add(a, np.ones((3, 8))[:, ::2])):
+            self.assertTrue(y.flags.c_contiguous)
 
     def test_floats_round_to_the_type(self):
         self.assertEqual(hadamard.add(np.zeros(1, "f4"), 0.1)[0], np.float32(0.1))
@@ -326,6 +346,8 @@ class Others(unittest.TestCase):
 
     def test_masked_arrays_are_refused(self):
         masked = np.ma.masked_array([1.0, 2.0], [True, False])
+        with self.assertRaisesRegex(TypeError, "out is a masked array"):
+            hadamard.add(np.ones(2), 1, out=masked)
         with self.assertRaisesRegex(TypeError, "masked array, whose mask would be lost; pass .filled"):
             hadamard.add(masked, 1.0)
         self.assertEqual(hadamard.add(masked.filled(0), 1.0).tolist(), [1, 3])

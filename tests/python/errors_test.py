@@ -65,6 +65,7 @@ class Errors(unittest.TestCase):
         for keywords, text in [
                 ({"dialect": "numpy"}, "dialect is 'numpy', but must be one of: 'native', 'sonnx', 'onnx'"),
                 ({"dialect": 7}, "dialect is 7"), ({"broadcast": "x"}, "broadcast is 'x', but must be one of: 'none'"),
+                ({"int_division": "floor", "dialect": "matlab"}, "int_division has no meaning with dialect='matlab'"),
                 ({"int_division": "up"}, "int_division is 'up', but must be one of: 'floor', 'trunc'"),
                 ({"integers": ""}, "integers is ''"), ({"act": "nothing"}, "act is 'nothing'"), ({"act": 3}, "act is 3"),
                 ({"act": "add"}, "act is 'add'"), ({"axis": 2 ** 70}, "axis is 1180591620717411303424")]:

@@ -92,6 +92,19 @@ class Programs(FluidTest):
             self.assertEqual(got.tolist(), right.tolist())
             self.assertEqual(got.dtype, np.float32)
 
+    def test_operators_of_variables_use_up_no_names_of_layers(self):
+        x = self.data("x", [2])
+        self.assertEqual([(x + x).name, (2 * x).name, layers.elementwise_add(x, x).name],
+                         ["tmp_0", "tmp_1", "elementwise_add_0.tmp_0"])
+        self.assertEqual(layers.fill_constant([1], "float32", 1).name, "fill_constant_0.tmp_0")
+
+    def test_comparisons_are_refused(self):
+        x = self.data("x", [2])
+        for compare in (lambda: x == 1, lambda: x != x, lambda: x < 1, lambda: bool(x)):
+            self.assertRaises(TypeError, compare)
+        self.assertEqual(len({x: 1, (x + x): 2}), 2)
+        self.assertRaisesRegex(TypeError, "signed", lambda: -self.data("u", [2], "uint8"))
+
     def test_a_feed_is_cast_and_its_shape_wins(self):
         x = layers.data(name="x", shape=[7], dtype="int32")
         self.assertEqual(x.shape, (-1, 7))
@@ -220,6 +233,25 @@ class Backward(FluidTest):
         (got,) = self.run_it({"x": [3.0, 4.0]}, pairs[0][1])
         self.assertEqual(got.tolist(), [7, 9])
 
+    def test_the_name_of_a_gradient_is_that_of_the_whole(self):
+        x = self.data("x", [2], "float64", stop_gradient=False)
+        b = x * 3.0
+        loss = b * b + x
+        fluid.append_backward(loss)
+        got = self.run_it({"x": [1.0, 2.0]}, "x@GRAD", b.name + "@GRAD", loss.name + "@GRAD",
+                          fluid.framework.grad_var_name("x"))
+        self.assertEqual([g.tolist() for g in got], [[19, 37], [6, 12], [1, 1], [19, 37]])
+        (again,) = fluid.gradients(loss, x)
+        self.assertEqual(again.name, "x@GRAD_0")
+        self.assertEqual(self.run_it({"x": [1.0, 2.0]}, again)[0].tolist(), [19, 37])
+        names = [name for name in self.program.global_block().vars if name.startswith("x@GRAD")]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_data_that_stops_gradients_has_none_by_name(self):
+        x, y = self.data("x", [2], stop_gradient=False), self.data("y", [2])
+        fluid.append_backward(x * y * y)
+        self.assertRaises(ValueError, self.run_it, {"x": [1, 1], "y": [1, 1]}, "y@GRAD")
+
     def test_target_gradients_and_what_no_target_needs(self):
         x, y, w = (self.data(n, [2], "float64") for n in "xyw")
         dx, dw = fluid.gradients([x / y], [x, w], target_gradients=[y])
@@ -314,6 +346,20 @@ class Strangers(FluidTest):
 
 
 class Refusals(FluidTest):
+    def test_arguments_that_would_be_passed_over(self):
+        c = layers.fill_constant([2], "float32", 1)
+        self.assertRaisesRegex(ValueError, "out", layers.fill_constant, [2], "float32", 5, out=c)
+        self.assertRaisesRegex(ValueError, "output", layers.assign, np.ones(2), c)
+        self.assertRaisesRegex(ValueError, "must be known", layers.fill_constant, [-1], "float32", 1)
+        self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", 3)
+        self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", ["3"])
+
+    def test_what_is_not_there_says_so(self):
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid has no 'DataFeeder'", lambda: fluid.DataFeeder)
+        self.assertFalse(hasattr(fluid, "Scope"))
+        self.assertIs(fluid.core.LoDTensor, fluid.LoDTensor)
+
     def test_shapes_and_types_are_refused_when_the_program_is_built(self):
         x = self.data("x", [2, 3])
         with self.assertRaisesRegex(ValueError, r"Received \[3\] in X is not equal to \[2\] in Y at i:1"):

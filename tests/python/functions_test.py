@@ -58,6 +58,20 @@ class Functions(unittest.TestCase):
                 np.testing.assert_array_equal(function(*operands.values(), *said.values()), wanted)
                 np.testing.assert_array_equal(function(**said, **operands), wanted)
 
+    def test_words_of_cast_and_clip(self):
+        a = np.ones(2, np.float32)
+        for call, text in [
+                (lambda: hadamard.cast(a, "int8", out=np.empty(2, np.int16)), "out is int16, but the result is int8"),
+                (lambda: hadamard.clip(a, np.float64(0), 1),
+                 "A is fp32, low is fp64 and high is fp32: the operands of clip must have the same type"),
+                (lambda: hadamard.clip(a, None, 1), "low is of type NoneType"),
+                (lambda: hadamard.eval(3), "expression is of type int, but must be a str"),
+        ]:
+            with self.subTest(text), self.assertRaises(TypeError) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
+        self.assertEqual(hadamard.cast(a, "bfloat16").dtype, "bf16")
+
     def test_arguments_by_name_and_by_place(self):
         a, b, y = np.array([-7, 7]), np.array([2, -2]), np.empty(2, int)
         self.assertEqual(hadamard.sub(b=b, a=a).tolist(), [-9, 9])

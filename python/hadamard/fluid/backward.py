@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from . import operators, unique_name
 from .core import EnforceNotMet
-from .framework import Block, Operator, Variable
+from .framework import Block, Operator, Variable, grad_var_name
 
 __all__ = ["gradients", "append_backward"]
 
@@ -24,20 +24,34 @@ def _name(variable: Union[str, Variable]) -> str:
 
 
 class _Backward:
-    """The gradients that are known so far, by the name of their variable."""
+    """The gradients that are known so far, by the name of their variable.
+
+    The gradient of x is called x@GRAD, or x@GRAD_0 and so on where an earlier call has made one. Each reader of x
+    contributes a part; where there are several, these are renamed, as in fluid, and x@GRAD is their sum.
+    """
 
     def __init__(self, block: Block, reached: Set[str]) -> None:
         self.block = block
         self.reached = reached  # what the gradients flow through
         self.parts: Dict[str, List[str]] = {}
+        self.names: Dict[str, str] = {}
+        self.makers: Dict[str, Operator] = {}  # of the parts that were made here
 
-    def new_variable(self, of: str) -> Variable:
-        """The variable of a gradient: x@GRAD; where there is one already, x@GRAD_0 and so on."""
-        like = self.block.var(of)
-        name = of + "@GRAD"
-        if self.block.has_var(name):
-            name = unique_name.generate(name)
-        return self.block.create_var(name=name, shape=like.shape, dtype=like.dtype)
+    def append(self, kind: str, inputs: Dict[str, str], of: Dict[str, str], attrs: Dict[str, Any]) -> None:
+        """Appends an operator that gives, by slot, parts of the gradients of variables. It gives all of them, because
+        the gradient of a gradient may need one that nobody asked for."""
+        if self.reached.isdisjoint(of.values()):
+            return
+        op = self.block.append_op(kind, inputs, {}, attrs)
+        for slot, name in of.items():
+            asked = name in self.reached
+            part = self._new_part(name) if asked else unique_name.generate(grad_var_name(name) + "@UNASKED")
+            like = self.block.var(name)
+            self.block.create_var(name=part, shape=like.shape, dtype=like.dtype)
+            op.outputs[slot] = part
+            if asked:
+                self.makers[part] = op
+                self.add(name, part)
 
     def add(self, of: str, gradient: str) -> None:
         self.parts.setdefault(of, []).append(gradient)
@@ -46,22 +60,35 @@ class _Backward:
         """The sum of what the readers of a variable contribute; None where nobody does."""
         parts = self.parts.get(name, [])
         if len(parts) > 1:
-            total = self.new_variable(name)
-            self.block.append_op("sum", {f"X{number:06d}": part for number, part in enumerate(parts)},
-                                 {"Out": total.name})
-            parts = self.parts[name] = [total.name]
-        return parts[0] if parts else None
+            total = self._make_room(name)
+            like = self.block.var(name)
+            self.block.create_var(name=total, shape=like.shape, dtype=like.dtype)
+            self.block.append_op("sum", {f"X{number:06d}": part for number, part in enumerate(parts)}, {"Out": total})
+            self.parts[name] = [total]
+        return self.parts[name][0] if parts else None
 
-    def _append(self, kind: str, op: Operator, inputs: Dict[str, str], outputs: Dict[str, str]) -> None:
-        """Appends an operator that gives the gradients of variables, by slot. It gives all of them, because the
-        gradient of a gradient may need one that nobody asked for."""
-        if self.reached.isdisjoint(outputs.values()):
-            return
-        made = {slot: self.new_variable(of).name for slot, of in outputs.items()}
-        self.block.append_op(kind, inputs, made, dict(op.attrs))
-        for slot, gradient in made.items():
-            if outputs[slot] in self.reached:
-                self.add(outputs[slot], gradient)
+    def _new_part(self, of: str) -> str:
+        name = self._make_room(of)
+        number = len(self.parts.get(of, []))
+        return f"{name}@RENAME@block0@{number}" if number else name
+
+    def _make_room(self, of: str) -> str:
+        """The name of the gradient of a variable; a first part that has it gets another."""
+        if of not in self.names:
+            name = grad_var_name(of)
+            self.names[of] = unique_name.generate(name) if self.block.has_var(name) else name
+        name = self.names[of]
+        parts = self.parts.get(of, [])
+        if parts and parts[0] == name and name in self.makers:
+            parts[0] = f"{name}@RENAME@block0@0"
+            self._rename(name, parts[0])
+        return name
+
+    def _rename(self, old: str, new: str) -> None:
+        op = self.makers[new] = self.makers.pop(old)
+        op.outputs.update({slot: new for slot, name in op.outputs.items() if name == old})
+        variable = self.block.vars[new] = self.block.vars.pop(old)
+        variable.name = new
 
     def through(self, op: Operator) -> None:
         """Appends what takes the gradients of an operator's outputs to its inputs."""
@@ -71,8 +98,7 @@ class _Backward:
             return
         if op.type in operators.ELEMENTWISE or op.type in operators.ACTIVATIONS:
             inputs = {**op.inputs, "Out": op.outputs["Out"], "Out@GRAD": known["Out"]}
-            self._append(op.type + "_grad", op, inputs,
-                         {slot + "@GRAD": name for slot, name in op.inputs.items()})
+            self.append(op.type + "_grad", inputs, {slot + "@GRAD": name for slot, name in op.inputs.items()}, op.attrs)
         elif op.type == "sum":
             for name in op.input_arg_names:
                 if name in self.reached:
@@ -82,8 +108,8 @@ class _Backward:
             for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")):
                 if gradient in known:
                     inputs[slot] = known[gradient]
-            self._append("elementwise_div_grad_grad", op, inputs,
-                         {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]})
+            self.append("elementwise_div_grad_grad", inputs,
+                        {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]}, op.attrs)
         else:
             raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
                                 "element-wise operators and activations, and that of elementwise_div_grad.")
@@ -128,9 +154,7 @@ def _append_gradients(block: Block, targets: List[Variable], inputs: List[Variab
     ops = list(block.ops)
     for target, gradient in zip(targets, given):
         if gradient is None:
-            start = work.new_variable(target.name)
-            block.append_op("fill_any_like", {"X": target.name}, {"Out": start.name}, {"value": 1.0})
-            work.add(target.name, start.name)
+            work.append("fill_any_like", {"X": target.name}, {"Out": target.name}, {"value": 1.0})
         else:
             work.add(target.name, _name(gradient))
     for op in reversed(ops):

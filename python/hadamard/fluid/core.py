@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["CPUPlace", "CUDAPlace", "EnforceNotMet", "is_compiled_with_cuda"]
+from .lod_tensor import LoDTensor
+
+__all__ = ["CPUPlace", "CUDAPlace", "EnforceNotMet", "LoDTensor", "is_compiled_with_cuda"]
 
 
 class EnforceNotMet(RuntimeError):

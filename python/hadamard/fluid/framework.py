@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import unique_name
 
 __all__ = ["Variable", "Operator", "Block", "Program", "default_main_program", "default_startup_program",
-           "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data"]
+           "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data", "grad_var_name"]
 
 # What Paddle calls the types that its element-wise operators take.
 DTYPES: Dict[str, np.dtype] = {name: np.dtype(name) for name in
@@ -32,7 +32,8 @@ def dtype_of(dtype: Any) -> str:
 class Variable:
     """A value of a program: its name, declared shape (-1: known when it runs), type and levels of detail.
 
-    ``+ - * /`` and unary ``-`` of variables, and of a variable and a number, append operators to the program.
+    ``+ - * /`` and unary ``-`` of variables, and of a variable and a number, append operators to the program; their
+    results are called tmp_0, tmp_1 and so on.
     """
 
     # NumPy arrays beside us leave the operation to us.
@@ -59,9 +60,9 @@ class Variable:
         if not isinstance(other, Variable):
             if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
                 raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
-            other = layers.constant(self.block, [1], self.dtype, other)
+            other = layers.constant(self.block, [1], self.dtype, other, unique_name.generate("constant"))
         x, y = (other, self) if swapped else (self, other)
-        return getattr(layers, op)(x, y)
+        return layers.elementwise(op, x, y, in_expression=True)
 
     def __add__(self, other: Any) -> "Variable":
         return self._operate("elementwise_add", other)
@@ -88,7 +89,25 @@ class Variable:
         return self._operate("elementwise_div", other, swapped=True)
 
     def __neg__(self) -> "Variable":
+        if self.dtype.startswith("u"):
+            raise TypeError(f"-x takes signed numbers, but {self.name} is {self.dtype}.")
         return self._operate("elementwise_mul", -1)
+
+    # In fluid these append operators; Python's own answers would be passed over in silence.
+    def __eq__(self, other: object) -> NoReturn:
+        raise TypeError(f"{self.name}: comparisons of variables are not among the operators of hadamard.fluid; to see "
+                        "whether two are one, use `is`.")
+
+    __ne__ = __eq__
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(f"{self.name} is neither true nor false: it has a value when a program runs.")
+
+
+def grad_var_name(name: str) -> str:
+    """What the gradient of a variable is called."""
+    return name + "@GRAD"
 
 
 class Operator:

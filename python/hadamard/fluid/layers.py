@@ -12,6 +12,13 @@ from .framework import DTYPES, Block, Variable, default_main_program, dtype_of
 FLOATS = ("float16", "float32", "float64")
 
 
+def _extents(shape: Any, whose: str) -> List[Any]:
+    if not isinstance(shape, (list, tuple)) or not all(
+            extent is None or (isinstance(extent, (int, np.integer)) and not isinstance(extent, bool)) for extent in shape):
+        raise TypeError(f"The shape of {whose} must be a list of whole numbers, but it is {shape!r}.")
+    return [extent if extent is None else int(extent) for extent in shape]
+
+
 def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = True, dtype: Any = "float32",
          lod_level: int = 0, type: Any = None, stop_gradient: bool = True) -> Variable:
     """A variable that is fed.
@@ -21,7 +28,7 @@ def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = Tr
     """
     if not isinstance(name, str) or not name:
         raise TypeError(f"The name of data must be a text that is not empty, but it is {name!r}.")
-    extents = [-1 if extent is None else int(extent) for extent in shape]
+    extents = [-1 if extent is None else extent for extent in _extents(shape, f"data {name}")]
     if any(extent < -1 for extent in extents):
         raise ValueError(f"An extent of data {name} is below -1: {extents}.")
     if append_batch_size and -1 not in extents:
@@ -79,17 +86,32 @@ class _Helper:
             raise TypeError(f"The name of {layer} must be a text, but it is {name!r}.")
         self.name = name or unique_name.generate(layer)
 
+    def new_name(self) -> str:
+        return unique_name.generate(self.name + ".tmp")
+
     def append(self, block: Block, op: str, inputs: Dict[str, Variable], shape: Sequence[int], dtype: str,
                attrs: Dict[str, Any], stop_gradient: bool = False) -> Variable:
         first = next(iter(inputs.values()), None)
-        out = block.create_var(name=unique_name.generate(self.name + ".tmp"), shape=shape, dtype=dtype,
+        out = block.create_var(name=self.new_name(), shape=shape, dtype=dtype,
                                lod_level=first.lod_level if first is not None else 0,
                                stop_gradient=stop_gradient)
         block.append_op(op, {slot: variable.name for slot, variable in inputs.items()}, {"Out": out.name}, attrs)
         return out
 
 
-def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: Optional[str]) -> Variable:
+class _Expression(_Helper):
+    """``x + y``: its result is tmp_0, and the names of layers are not used up."""
+
+    def __init__(self) -> None:
+        self.name = "tmp"
+
+    def new_name(self) -> str:
+        return unique_name.generate(self.name)
+
+
+def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = None, name: Optional[str] = None,
+                in_expression: bool = False) -> Variable:
+    """What the four layers and the operators of variables have in common."""
     x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
     if x.block is not y.block:
         raise ValueError(f"x and y of {op} belong to different programs.")
@@ -103,7 +125,7 @@ def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: O
     if act is not None and x.dtype not in FLOATS:
         raise TypeError(f"The activation {act} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
     shape = _broadcast_shape(x.shape, y.shape, int(axis))
-    helper = _Helper(op, name)
+    helper = _Expression() if in_expression else _Helper(op, name)
     out = helper.append(x.block, op, {"X": x, "Y": y}, shape, x.dtype, {"axis": int(axis)})
     return out if act is None else helper.append(x.block, act, {"X": out}, shape, x.dtype, {})
 
@@ -111,19 +133,19 @@ def _elementwise(op: str, x: Any, y: Any, axis: int, act: Optional[str], name: O
 def elementwise_add(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
                     name: Optional[str] = None) -> Variable:
     """x + y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return _elementwise("elementwise_add", x, y, axis, act, name)
+    return elementwise("elementwise_add", x, y, axis, act, name)
 
 
 def elementwise_sub(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
                     name: Optional[str] = None) -> Variable:
     """x - y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return _elementwise("elementwise_sub", x, y, axis, act, name)
+    return elementwise("elementwise_sub", x, y, axis, act, name)
 
 
 def elementwise_mul(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
                     name: Optional[str] = None) -> Variable:
     """x * y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return _elementwise("elementwise_mul", x, y, axis, act, name)
+    return elementwise("elementwise_mul", x, y, axis, act, name)
 
 
 def elementwise_div(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
@@ -133,7 +155,7 @@ def elementwise_div(x: Variable, y: Variable, axis: int = -1, act: Optional[str]
     Floats are correctly rounded. Integers are truncated, and a zero divisor among them is an error when the
     program runs.
     """
-    return _elementwise("elementwise_div", x, y, axis, act, name)
+    return elementwise("elementwise_div", x, y, axis, act, name)
 
 
 def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, float]) -> Variable:
@@ -250,13 +272,17 @@ def softshrink(x: Variable, alpha: Optional[float] = None) -> Variable:
 def fill_constant(shape: Sequence[int], dtype: Any, value: float, force_cpu: bool = False, out: Any = None,
                   name: Optional[str] = None) -> Variable:
     """A variable whose elements all are `value`."""
+    if out is not None:
+        raise ValueError("fill_constant makes a variable here; it does not write to one that is there (out).")
     return constant(default_main_program().global_block(), shape, dtype, value, name)
 
 
 def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: Optional[str] = None) -> Variable:
     """As fill_constant, in a block that is given."""
     kind = dtype_of(dtype)
-    extents: List[int] = [int(extent) for extent in shape]
+    extents = _extents(shape, "a constant")
+    if any(extent is None or extent < 0 for extent in extents):
+        raise ValueError(f"The shape of a constant must be known, but it is {list(shape)}.")
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"The value of a constant must be a number, but it is {value!r}.")
     if kind not in FLOATS:
@@ -271,6 +297,8 @@ def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: O
 
 def assign(input: Any, output: Any = None) -> Variable:
     """A variable with the elements of an array."""
+    if output is not None:
+        raise ValueError("assign makes a variable here; it does not write to one that is there (output).")
     if isinstance(input, Variable):
         raise TypeError("assign takes an array here, not a Variable: use the variable itself, or add 0 to it.")
     values = np.array(input)
@@ -279,3 +307,8 @@ def assign(input: Any, output: Any = None) -> Variable:
 
 
 ACTIVATION_LAYERS: Dict[str, Callable[..., Variable]] = {name: globals()[name] for name in operators.ACTIVATIONS}
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"hadamard.fluid.layers has no '{name}': it has data, elementwise_add, _sub, _mul, _div, "
+                         "fill_constant, assign and the activations (docs/how-to/fluid.md).")
