@@ -9,8 +9,11 @@
 #ifndef HADAMARD_PYTHON_IMPORTS_NUMPY
 #define NO_IMPORT_ARRAY
 #endif
+#include <cxxabi.h>
 #include <numpy/arrayobject.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/fail.hpp"
@@ -34,6 +37,17 @@ inline PyArrayObject* as_array(PyObject* object) noexcept {
 // "numpy.ndarray", "list": for messages.
 inline std::string type_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
 
+// Takes the interpreter's lock. Where the interpreter has ended meanwhile, CPython ends the thread
+// by unwinding its stack, which C++ frames that do not throw turn into the end of the process: such
+// a thread, a daemon's, waits here for the end instead.
+inline void take_gil(PyThreadState* state) noexcept {
+  try {
+    PyEval_RestoreThread(state);
+  } catch (abi::__forced_unwind&) {
+    for (;;) pause();
+  }
+}
+
 // Other threads of Python run while this lives, where that is worth its cost: to give the lock back
 // and to take it costs some 50 ns, and more where others want it.
 class WithoutGil {
@@ -42,7 +56,7 @@ class WithoutGil {
   explicit WithoutGil(std::int64_t bytes)
       : state_(bytes >= kWorthIt ? PyEval_SaveThread() : nullptr) {}
   ~WithoutGil() {
-    if (state_ != nullptr) PyEval_RestoreThread(state_);
+    if (state_ != nullptr) take_gil(state_);
   }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
@@ -51,8 +65,10 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
+// At most 2^60 or so: a stretched layout may have more elements than memory has bits.
 inline std::int64_t bytes_of(const Layout& layout) {
-  return layout.count() * std::int64_t{bits(layout.dtype)} / 8;
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  return std::min(layout.count(), kMost) * std::int64_t{bits(layout.dtype)} / 8;
 }
 
 }  // namespace hadamard::python

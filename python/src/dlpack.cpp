@@ -1,5 +1,6 @@
 #include "dlpack.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -78,7 +79,11 @@ void require_cpu(std::int64_t device, std::string_view what) {
 }
 
 Layout layout_of(const DLTensor& tensor, std::string_view what) {
-  if (tensor.ndim < 0 || tensor.ndim > kMaxRank || (tensor.ndim > 0 && tensor.shape == nullptr)) {
+  if (tensor.ndim < 0 || tensor.ndim > kMaxRank) {
+    fail(ErrorCode::bad_argument, "{} has a DLPack tensor of rank {}; ranks are 0 to {}", what,
+         tensor.ndim, kMaxRank);
+  }
+  if (tensor.ndim > 0 && tensor.shape == nullptr) {
     fail(ErrorCode::bad_argument, "{} has a DLPack tensor of rank {} without a shape", what,
          tensor.ndim);
   }
@@ -86,7 +91,13 @@ Layout layout_of(const DLTensor& tensor, std::string_view what) {
   const auto rank = static_cast<std::size_t>(tensor.ndim);
   const Dims shape = rank == 0 ? Dims() : Dims(std::span<const std::int64_t>(tensor.shape, rank));
   if (tensor.strides == nullptr || rank == 0) return Layout(type, shape);
-  return Layout(type, shape, Dims(std::span<const std::int64_t>(tensor.strides, rank)));
+  Dims strides(std::span<const std::int64_t>(tensor.strides, rank));
+  // Of one element or of none they may be any number.
+  const bool is_empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (is_empty || shape[i] == 1) strides[i] = 0;
+  }
+  return Layout(type, shape, strides);
 }
 
 void delete_managed(DLManagedTensor* managed) {
@@ -117,8 +128,16 @@ py::object import_dlpack(PyObject* object, std::string_view what) {
   py::object capsule = borrow(object);
   if (PyCapsule_CheckExact(object) == 0) {
     if (PyObject_HasAttrString(object, "__dlpack_device__") == 1) {
-      const auto device = py::tuple(capsule.attr("__dlpack_device__")());
-      require_cpu(py::int_(device[0]).cast<std::int64_t>(), what);
+      const py::object device = capsule.attr("__dlpack_device__")();
+      int type = 0, number = 0;
+      if (PyTuple_Check(device.ptr()) == 0 ||
+          PyArg_ParseTuple(device.ptr(), "ii", &type, &number) == 0) {
+        PyErr_Clear();
+        fail(ErrorCode::unsupported_type,
+             "the __dlpack_device__ of {} returned a {}, not a pair of numbers", what,
+             type_name(device.ptr()));
+      }
+      require_cpu(type, what);
     }
     capsule = capsule.attr("__dlpack__")();
   }
@@ -136,10 +155,11 @@ py::object import_dlpack(PyObject* object, std::string_view what) {
   require_cpu(tensor.device.device_type, what);
   const ConstView view(static_cast<const char*>(tensor.data) + tensor.byte_offset,
                        layout_of(tensor, what));
-  // Nothing can go wrong from here on but memory: now it is ours.
+  // Now it is ours. The capsule must not free it any more, also where there is no memory left for
+  // the owner, which frees it then.
+  PyCapsule_SetName(capsule.ptr(), kUsed);
   std::shared_ptr<void> owner(managed,
                               [](void* m) { delete_managed(static_cast<DLManagedTensor*>(m)); });
-  PyCapsule_SetName(capsule.ptr(), kUsed);
   return to_object(HeldTensor(view, std::move(owner), true));
 }
 

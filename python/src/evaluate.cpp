@@ -142,7 +142,7 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
   if (!place) fail_without_value(expression);
   bool is_fine = false;
   {
-    const py::gil_scoped_release others_run;
+    const WithoutGil others_run(WithoutGil::kWorthIt);
     is_fine = interpreter.run(source, "eval", [&](std::string_view text) { reported += text; });
   }
   if (!printed.empty()) py::module_::import("sys").attr("stdout").attr("write")(printed);

@@ -5,6 +5,7 @@
 #include "arrays.hpp"
 #include "dlpack.hpp"
 #include "tensor.hpp"
+#include "tensor/element.hpp"
 
 namespace hadamard::python {
 namespace {
@@ -22,12 +23,22 @@ DType own_type(Weak weak) {
   }
 }
 
-// What NumPy made of a list of Python's numbers.
-Weak weak_of(DType type) {
-  for (const Weak weak : {Weak::boolean, Weak::integer, Weak::floating, Weak::complex}) {
-    if (own_type(weak) == type) return weak;
+bool is_list(PyObject* object) noexcept { return PyList_Check(object) || PyTuple_Check(object); }
+
+// The widest of the numbers of Python's own in lists of lists; none where there is anything else.
+// NumPy refuses lists that are nested deeper.
+Weak widest_in(PyObject* list, int depth = 0) noexcept {
+  Weak widest = Weak::boolean;
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(list);
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const item = PySequence_Fast_GET_ITEM(list, i);
+    const Weak weak = !is_list(item)        ? weak_kind(item)
+                      : depth < NPY_MAXDIMS ? widest_in(item, depth + 1)
+                                            : Weak::none;
+    if (weak == Weak::none) return Weak::none;
+    widest = std::max(widest, weak);
   }
-  return Weak::none;
+  return widest;
 }
 
 bool contains_kind(DType type, Weak weak) {
@@ -44,6 +55,11 @@ bool contains_kind(DType type, Weak weak) {
 
 bool has_attribute(PyObject* object, const char* attribute) {
   return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), attribute) == 1;
+}
+
+bool is_array_like(PyObject* object) {
+  return has_attribute(object, "__array__") || has_attribute(object, "__array_interface__") ||
+         has_attribute(object, "__array_struct__");
 }
 
 // A number of Python's own type: what a subclass does when it is compared is not asked for.
@@ -68,6 +84,13 @@ bool is_masked(PyObject* array) {
          PyType_IsSubtype(Py_TYPE(array), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
 }
 
+bool may_be_operand(PyObject* object) {
+  return PyArray_Check(object) || weak_kind(object) != Weak::none ||
+         held_tensor(object) != nullptr || PyArray_CheckScalar(object) || is_list(object) ||
+         PyObject_CheckBuffer(object) != 0 || has_attribute(object, "__dlpack__") ||
+         is_array_like(object);
+}
+
 void Operand::take(PyObject* object, std::string_view what) {
   what_ = what;
   if (PyArray_Check(object)) {
@@ -75,7 +98,7 @@ void Operand::take(PyObject* object, std::string_view what) {
       fail(ErrorCode::unsupported_type,
            "{} is a masked array, whose mask would be lost; pass .filled(value) or .data", what);
     }
-    return take_array(borrow(object), false);
+    return take_array(borrow(object));
   }
   weak_ = weak_kind(object);
   if (weak_ != Weak::none) {
@@ -88,12 +111,9 @@ void Operand::take(PyObject* object, std::string_view what) {
     is_tensor_ = true;
     return;
   }
-  if (PyArray_CheckScalar(object))
-    return take_array(steal(PyArray_FromScalar(object, nullptr)), false);
+  if (PyArray_CheckScalar(object)) return take_array(steal(PyArray_FromScalar(object, nullptr)));
   ran_code_ = true;
-  if (PyList_Check(object) || PyTuple_Check(object)) {
-    return take_array(steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr)), true);
-  }
+  if (is_list(object)) return take_list(object);
   if (has_attribute(object, "__dlpack__")) {
     object_ = import_dlpack(object, what);
     view_.emplace(held_tensor(object_.ptr())->view);
@@ -101,10 +121,9 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (PyObject_CheckBuffer(object) != 0) {
     const py::object memory = steal(PyMemoryView_FromObject(object));
-    return take_array(steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr)), false);
+    return take_array(steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr)));
   }
-  if (has_attribute(object, "__array__") || has_attribute(object, "__array_interface__") ||
-      has_attribute(object, "__array_struct__")) {
+  if (is_array_like(object)) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
     if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
   }
@@ -114,7 +133,21 @@ void Operand::take(PyObject* object, std::string_view what) {
        what, type_name(object));
 }
 
-void Operand::take_array(py::object object, bool may_be_weak) {
+void Operand::take_list(PyObject* list) {
+  const py::object array = steal(PyArray_FromAny(list, nullptr, 0, 0, 0, nullptr));
+  const bool is_empty = PyArray_SIZE(as_array(array.ptr())) == 0;
+  // NumPy makes doubles of nothing.
+  const Weak weak = is_empty ? Weak::floating : widest_in(list);
+  if (weak == Weak::integer && PyArray_TYPE(as_array(array.ptr())) != NPY_INT64) {
+    // Beyond 64 bits, or made doubles or unsigned: the numbers as they are.
+    object_ = steal(PyArray_FromAny(list, PyArray_DescrFromType(NPY_OBJECT), 0, 0, 0, nullptr));
+  } else {
+    take_array(array);
+  }
+  weak_ = weak;
+}
+
+void Operand::take_array(py::object object) {
   PyArrayObject* array = as_array(object.ptr());
   const std::uint8_t number = type_of_numpy(PyArray_TYPE(array));
   if (number == kNoType) fail_no_type(PyArray_DESCR(array), what_);
@@ -127,11 +160,10 @@ void Operand::take_array(py::object object, bool may_be_weak) {
   }
   view_.emplace(PyArray_DATA(array), layout_of(array, type));
   object_ = std::move(object);
-  if (may_be_weak) weak_ = weak_of(type);
 }
 
 void Operand::look_again() {
-  if (object_ && PyArray_Check(object_.ptr())) take_array(object_, weak_ != Weak::none);
+  if (object_ && view_ && PyArray_Check(object_.ptr())) take_array(object_);
 }
 
 bool Operand::prefers(Order order) const {
@@ -145,6 +177,8 @@ void Operand::settle(DType type) {
   if (weak_ == Weak::none) return;
   if (view_) {
     settle_array(type);
+  } else if (PyArray_Check(object_.ptr())) {
+    settle_integers(type);
   } else {
     settle_number(type);
   }
@@ -168,6 +202,20 @@ void Operand::settle_number(DType type) {
     }
   }
   converted_.emplace(tensor_of_number(object_.ptr(), weak_, type, what_));
+  view_.emplace(*converted_);
+}
+
+void Operand::settle_integers(DType type) {
+  PyArrayObject* const array = as_array(object_.ptr());
+  Dims shape;
+  for (int i = 0; i < PyArray_NDIM(array); ++i) shape.push_back(PyArray_DIM(array, i));
+  converted_.emplace(type, shape);
+  auto* const numbers = static_cast<PyObject**>(PyArray_DATA(array));
+  for (std::int64_t i = 0; i < converted_->count(); ++i) {
+    const py::object number = plain_number(numbers[i]);
+    copy_elements(View(converted_->data(), Layout(type, Dims{}), i),
+                  tensor_of_number(number.ptr(), Weak::integer, type, what_));
+  }
   view_.emplace(*converted_);
 }
 

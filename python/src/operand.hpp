@@ -45,8 +45,10 @@ class Operand {
   const ConstView& view() const { return *view_; }
 
  private:
-  void take_array(py::object array, bool may_be_weak);
+  void take_array(py::object array);
+  void take_list(PyObject* list);
   void settle_number(DType type);
+  void settle_integers(DType type);
   void settle_array(DType type);
 
   std::optional<ConstView> view_;
@@ -58,6 +60,9 @@ class Operand {
   bool is_tensor_ = false;
   bool ran_code_ = false;
 };
+
+// Whether it is of a kind that Operand::take takes.
+bool may_be_operand(PyObject* object);
 
 // Whether an array is one of numpy.ma.
 bool is_masked(PyObject* array);

@@ -81,7 +81,9 @@ void add_gradient(py::module_& module, const char* name, const char* formula, Gr
       "Computed with at least twice the precision of the type and rounded once. A sum of n terms "
       "t\n"
       "is within u |s| + n 2**-50 sum|t| of the true sum s (u: the unit roundoff of the type), of\n"
-      "fp64 within u |s| + n**2 2**-100 sum|t|. It does not depend on threads or strides.\n\n"
+      "fp64 within u |s| + n**2 2**-100 sum|t|, where nothing over- or underflows on the way. It "
+      "does\n"
+      "not depend on threads or strides.\n\n"
       "Raises ValueError for shapes, TypeError for types.";
   module.def(
       name,

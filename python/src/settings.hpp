@@ -13,8 +13,8 @@ namespace hadamard::python {
 // X(name, default, line): the keywords, in the order of signatures. `line` is for docstrings.
 #define HADAMARD_PYTHON_KEYWORDS(X)                                                                \
   X(out, "None",                                                                                   \
-    "an array for the result, of its shape and type, aligned, with any strides; it may be an "      \
-    "operand or overlap one. It is returned. After an error it is as it was.")                                \
+    "an array for the result, of its shape and type, aligned, with any strides; it may be an "     \
+    "operand or overlap one. It is returned. After an error it is as it was.")                     \
   X(dialect, "",                                                                                   \
     "whose rules hold. What ONNX lacks (operators, complex, bool) is computed by "                 \
     "'native', whose rules are the same, unless 'onnx' is asked for by name.")                     \

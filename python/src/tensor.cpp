@@ -146,6 +146,9 @@ HeldTensor from_state(const py::tuple& state) {
 
 using Class = py::class_<HeldTensor>;
 
+// Lets Python ask the other operand.
+py::object not_implemented() { return borrow(Py_NotImplemented); }
+
 void add_arithmetic(Class& tensor) {
   static constexpr struct {
     const char *name, *reflected;
@@ -156,14 +159,12 @@ void add_arithmetic(Class& tensor) {
                     {"__truediv__", "__rtruediv__", Op::div}};
   for (const auto& row : kOperators) {
     const Op op = row.op;
-    tensor.def(
-        row.name,
-        [op](const py::object& a, const py::object& b) { return call_operator(op, a, b); },
-        py::is_operator());
-    tensor.def(
-        row.reflected,
-        [op](const py::object& a, const py::object& b) { return call_operator(op, b, a); },
-        py::is_operator());
+    tensor.def(row.name, [op](const py::object& a, const py::object& b) {
+      return may_be_operand(b.ptr()) ? call_operator(op, a, b) : not_implemented();
+    });
+    tensor.def(row.reflected, [op](const py::object& a, const py::object& b) {
+      return may_be_operand(b.ptr()) ? call_operator(op, b, a) : not_implemented();
+    });
   }
   tensor.def("__neg__", [](const py::object& a) { return call_operator(Op::neg, a); });
 }

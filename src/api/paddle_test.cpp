@@ -332,6 +332,11 @@ TEST(Gradients, OfTheGradientAreWithinTheirBounds) {
   const DoubleGradients none = elementwise_div_double_grad(one, one, one, {}, {});
   EXPECT_EQ(none.dy.view().at<float>({0}), 0.0F);
   EXPECT_EQ(none.ddout.view().at<float>({0}), 0.0F);
+  EXPECT_FALSE(std::signbit(none.ddout.view().at<float>({0})));
+  const Tensor a = Tensor::from({2.0}, {1});  // 2 - 1 * 2
+  const Tensor b = Tensor::from({1.0}, {1});
+  EXPECT_FALSE(
+      std::signbit(elementwise_div_double_grad(b, b, b, a, a).ddout.view().at<double>({0})));
 }
 
 TEST(Gradients, DoNotDependOnThreadsOrStrides) {

@@ -47,6 +47,7 @@ struct Numbers<double> {
   static double product(double a, double b) { return a * b; }
   static double times(double a, double b) { return a * b; }
   static double minus(double a, double b) { return a - b; }
+  static double rest(double a, double b) { return a - b; }
   static double over(double a, double b) { return a / b; }
   static Pair pair(double a) { return {a, 0}; }
 };
@@ -66,6 +67,10 @@ struct Numbers<Pair> {
     const Pair s = two_sum(a.high, -b);
     return sum(s.high, s.low + a.low);
   }
+  static Pair rest(double a, Pair b) {
+    const Pair s = two_sum(a, -b.high);
+    return sum(s.high, s.low - b.low);
+  }
   static Pair over(Pair a, double b) {
     const double q = a.high / b;
     const double rest = std::fma(-q, b, a.high) + a.low;
@@ -80,15 +85,6 @@ struct Numbers<Pair> {
     return {s, low - (s - high)};
   }
 };
-
-template <class V>
-V negated(V x) {
-  if constexpr (std::is_same_v<V, Pair>) {
-    return {-x.high, -x.low};
-  } else {
-    return -x;
-  }
-}
 
 template <Term term, class V>
 V term_of(const std::array<double, kMaxOperands>& x) {
@@ -106,7 +102,7 @@ V term_of(const std::array<double, kMaxOperands>& x) {
   } else if constexpr (term == Term::negative_quotient) {
     return N::over(N::product(-x[0], x[1]), x[2]);
   } else if constexpr (term == Term::quotient_of_rest) {
-    return N::over(negated(N::minus(N::product(x[1], x[2]), x[0])), x[3]);
+    return N::over(N::rest(x[0], N::product(x[1], x[2])), x[3]);
   } else {
     static_assert(term == Term::product_and_quotient);
     return N::over(N::times(N::minus(N::product(x[1], x[2]), x[3]), x[0]), x[4]);
@@ -273,6 +269,7 @@ class Summation {
   }
 
   void add_runs(std::int64_t tile_size) {
+    const ScopedFloatEnv env;
     for (std::int64_t tile = 0; tile < kept_ * tiles_; ++tile) {
       Offsets at{};
       const std::int64_t n = place(tile / tiles_, tile % tiles_, at);

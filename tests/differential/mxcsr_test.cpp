@@ -1,8 +1,10 @@
 // The caller's floating-point environment changes no result, and is as it was afterwards.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <thread>
 
+#include "hadamard/paddle.hpp"
 #include "num/dtype.hpp"
 #include "support.hpp"
 
@@ -149,6 +151,39 @@ TEST(Mxcsr, ChangesNoResultInThreads) {
   for (const Environment& environment : kEnvironments) {
     if (!environment.in_threads) continue;
     ASSERT_NO_FATAL_FAILURE(run_under(environment, cases, "threads"));
+  }
+}
+
+// Sums of so many terms are added up in runs, and these by the calling thread.
+TEST(Mxcsr, ChangesNoGradient) {
+  for (const DType type : {DType::fp16, DType::bf16, DType::fp32, DType::fp64}) {
+    constexpr std::int64_t kTerms = 40000;
+    std::mt19937 random(6);
+    std::vector<double> values(kTerms);
+    for (double& value : values) value = static_cast<double>(random()) / 0x1p32 - 0.25;
+    const Tensor x = cast(Tensor::from(values, {kTerms}), type);
+    Tensor tiny(type, {kTerms});
+    auto* const bytes = static_cast<unsigned char*>(tiny.data());
+    for (std::int64_t i = 0; i < kTerms; ++i) bytes[i * bits(type) / 8] = 1;  // the least number
+    const Tensor y = cast(Tensor::from({3.0}, {1}), type);
+    const auto compute_all = [&] {
+      return std::vector<Tensor>{paddle::elementwise_div_grad(x, y, x, tiny).dy,
+                                 paddle::elementwise_div_grad(x, y, x, x).dy,
+                                 paddle::elementwise_add_grad(tiny, y, tiny, tiny).dy,
+                                 paddle::elementwise_div_double_grad(y, x, x, x, y).dy};
+    };
+    const std::vector<Tensor> expected = compute_all();
+    for (const Environment& environment : kEnvironments) {
+      set_environment(environment.word);
+      const std::uint64_t before = environment_now();
+      const std::vector<Tensor> got = compute_all();
+      const std::uint64_t after = environment_now();
+      set_environment(kDefault);
+      ASSERT_EQ(after, before) << environment.name;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_TRUE(same_memory(expected[i], got[i])) << environment.name << " " << name(type) << i;
+      }
+    }
   }
 }
 

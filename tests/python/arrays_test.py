@@ -242,6 +242,23 @@ class Numbers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "does not fit into bool"):
             hadamard.add(np.array([True, False]), [0, 2])
 
+    def test_lists_of_integers_are_the_numbers_themselves(self):
+        big = 2 ** 63 + 2 ** 39 + 1
+        self.assertEqual(hadamard.add([big, 1], np.zeros(2, "f4"))[0], hadamard.add(big, np.zeros(1, "f4"))[0])
+        self.assertEqual(hadamard.add([[2 ** 63, 1]], np.ones((1, 2), np.uint64)).tolist(), [[2 ** 63 + 1, 2]])
+        self.assertEqual(hadamard.add([2 ** 63], np.ones(1))[0], 2.0 ** 63)
+        self.assertEqual(hadamard.add([2 ** 100, -1], np.zeros(2))[0], 2.0 ** 100)
+        with self.assertRaisesRegex(ValueError, "does not fit into int64"):
+            hadamard.add([2 ** 63], [1])
+        with self.assertRaisesRegex(ValueError, "does not fit into int64"):
+            hadamard.add([2 ** 64], np.ones(1, np.int64))
+
+    def test_what_has_a_type_keeps_it_in_a_list(self):
+        for operand in ([np.float64(0.1)], [np.array(0.1)], [[np.float64(0.1)]], (np.array([0.1]),)):
+            with self.subTest(operand), self.assertRaisesRegex(TypeError, "must have the same type"):
+                hadamard.add(np.zeros((1, 1), "f4"), operand)
+        self.assertEqual(hadamard.add(np.zeros(1, "f4"), [np.float32(0.1)]).dtype, np.float32)
+
     def test_empty_arrays_wherever_they_lie(self):
         apart = np.zeros(3, dtype=[("a", "u1"), ("x", "f8")])["x"]
         self.assertEqual(hadamard.exp(apart[:0]).shape, (0,))

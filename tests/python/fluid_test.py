@@ -247,6 +247,20 @@ class Backward(FluidTest):
         names = [name for name in self.program.global_block().vars if name.startswith("x@GRAD")]
         self.assertEqual(len(names), len(set(names)))
 
+    def test_what_is_fed_wins(self):
+        x, y = self.data("x", [2]), self.data("y", [2])
+        dx, dy = fluid.gradients(x / y, [x, y])
+        feed = {"x": [1, 1], "y": [1, 1], dx.name: [9, 9]}
+        for fetch in ([dx], [dx, dy], [dy, dx]):
+            self.assertEqual(dict(zip([v.name for v in fetch], self.run_it(feed, *fetch)))[dx.name].tolist(), [9, 9])
+
+    def test_gradients_that_are_refused_or_none(self):
+        x, w = self.data("x", [2]), self.data("w", [2])
+        z = layers.relu(x)
+        self.assertRaisesRegex(TypeError, "takes variables", fluid.gradients, z, x, [5])
+        (g,) = fluid.gradients(z, x)
+        self.assertEqual(fluid.gradients(g, w), [None])
+
     def test_data_that_stops_gradients_has_none_by_name(self):
         x, y = self.data("x", [2], stop_gradient=False), self.data("y", [2])
         fluid.append_backward(x * y * y)
@@ -353,6 +367,10 @@ class Refusals(FluidTest):
         self.assertRaisesRegex(ValueError, "must be known", layers.fill_constant, [-1], "float32", 1)
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", 3)
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", ["3"])
+
+    def test_masked_arrays_are_refused(self):
+        x = self.data("x", [2])
+        self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)
 
     def test_what_is_not_there_says_so(self):
         self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)

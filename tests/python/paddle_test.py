@@ -187,6 +187,8 @@ class Gradients(unittest.TestCase):
         np.testing.assert_allclose(dout, -dx * ddy, rtol=1e-15)
         np.testing.assert_allclose(ddout, (ddx - out * ddy) / y, rtol=1e-13)
         np.testing.assert_allclose(dy, (dx * (out * ddy - ddx) / y).sum(0), rtol=1e-13)
+        self.assertFalse(np.signbit(hadamard.elementwise_div_double_grad(
+            np.array([2.0]), np.array([1.0]), np.array([5.0]), np.array([0.0]), None)[2]).any())
         alone = hadamard.elementwise_div_double_grad(y, out, dx, ddy=ddy)
         np.testing.assert_allclose(alone[2], -out * ddy / y, rtol=1e-15)
 

@@ -99,6 +99,19 @@ class Arithmetic(unittest.TestCase):
             self.assertIsInstance(y, hadamard.Tensor)
             self.assertEqual((y.dtype, y.tolist()), ("bf16", expected))
 
+    def test_the_other_operand_is_asked(self):
+        class Other:
+            def __radd__(self, left):
+                return "mine"
+
+            def __rtruediv__(self, left):
+                return "mine"
+
+        t = hadamard.Tensor([1.0])
+        self.assertEqual((t + Other(), t / Other()), ("mine", "mine"))
+        self.assertRaises(TypeError, lambda: t - Other())
+        self.assertRaises(TypeError, lambda: t + None)
+
     def test_with_arrays(self):
         t = hadamard.Tensor(np.ones(3, "f4"))
         for y in (t + np.ones(3, "f4"), np.ones(3, "f4") + t, hadamard.add(np.ones(3, "f4"), t), np.float32(1) + t):
@@ -275,6 +288,9 @@ class DLPack(unittest.TestCase):
         for device in (2, 3, 4, 7, 10):
             with self.assertRaisesRegex(TypeError, f"memory of a device .DLPack's type {device}."):
                 hadamard.from_dlpack(Exporter(hadamard.Tensor([1.0]).__dlpack__(), (device, 0)))
+        for device in ((10 ** 30, 0), (), None, ("cpu", 0)):
+            with self.assertRaisesRegex(TypeError, "__dlpack_device__ of the array returned"):
+                hadamard.from_dlpack(Exporter(hadamard.Tensor([1.0]).__dlpack__(), device))
         capsule = hadamard.Tensor([1.0]).__dlpack__()
         header(capsule).device_type = 2
         with self.assertRaisesRegex(TypeError, "memory of a device"):
@@ -298,6 +314,14 @@ class DLPack(unittest.TestCase):
         capsule = hadamard.Tensor([[1.0, 2.0], [3.0, 4.0]]).__dlpack__()
         header(capsule).strides = None
         self.assertEqual(hadamard.from_dlpack(capsule).tolist(), [[1, 2], [3, 4]])
+        capsule = hadamard.Tensor([1.0]).__dlpack__()  # of one element the stride may be any
+        (ctypes.c_int64 * 1).from_address(header(capsule).strides)[0] = 2 ** 62
+        self.assertEqual(hadamard.from_dlpack(capsule).tolist(), [1])
+        capsule = hadamard.Tensor([1.0]).__dlpack__()  # more than there is room for, all in one place
+        (ctypes.c_int64 * 1).from_address(header(capsule).shape)[0] = 2 ** 62
+        (ctypes.c_int64 * 1).from_address(header(capsule).strides)[0] = 0
+        with self.assertRaises(MemoryError):
+            hadamard.neg(hadamard.from_dlpack(capsule))
         capsule = hadamard.Tensor([1.0, 2.0]).__dlpack__()
         (ctypes.c_int64 * 1).from_address(header(capsule).shape)[0] = -5
         with self.assertRaises(ValueError):

@@ -2,6 +2,7 @@
 import concurrent.futures
 import multiprocessing
 import os
+import subprocess
 import sys
 import threading
 import unittest
@@ -81,6 +82,22 @@ class Threads(unittest.TestCase):
 
 def quotient(n):
     return float(hadamard.div(np.full(n, 6.1), 3.0).sum())
+
+
+class AtTheEnd(unittest.TestCase):
+    """Daemons that compute when the interpreter ends do not take the process with them."""
+
+    def test_daemons(self):
+        for call in ("hadamard.div(x, x)", "hadamard.cast(x, 'fp32')", "hadamard.eval('1 + 1')",
+                     "hadamard.elementwise_div_grad(x, x, x, x)"):
+            program = ("import threading, time, numpy as np, hadamard\n"
+                       "x = np.ones(1 << 16)\n"
+                       "def run():\n"
+                       f"    while True: {call}\n"
+                       "for _ in range(3): threading.Thread(target=run, daemon=True).start()\n"
+                       "time.sleep(0.05)\n")
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=100)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), call)
 
 
 class Processes(unittest.TestCase):

@@ -110,7 +110,7 @@ class _Backward:
                     inputs[slot] = known[gradient]
             self.append("elementwise_div_grad_grad", inputs,
                         {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]}, op.attrs)
-        else:
+        elif not self.reached.isdisjoint(op.input_arg_names):
             raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
                                 "element-wise operators and activations, and that of elementwise_div_grad.")
 
@@ -124,7 +124,8 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     each input, or None for one that no target depends on.
     """
     targets, inputs = _as_list(targets), _as_list(inputs)
-    for variable in [*targets, *inputs]:
+    given = _as_list(target_gradients) or [None] * len(targets)
+    for variable in [*targets, *inputs, *(gradient for gradient in given if gradient is not None)]:
         if not isinstance(variable, Variable):
             raise TypeError(f"gradients takes variables, but got {type(variable).__name__}")
     if not targets:
@@ -132,7 +133,6 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     block = targets[0].block
     if any(variable.block is not block for variable in [*targets, *inputs]):
         raise ValueError("The variables of gradients belong to different programs.")
-    given = _as_list(target_gradients) or [None] * len(targets)
     if len(given) != len(targets):
         raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
     ignored = {_name(variable) for variable in _as_list(no_grad_set)}

@@ -75,6 +75,8 @@ def _fed(variable: Variable, value: Any) -> Value:
     lod = value.lod() if isinstance(value, LoDTensor) else []
     if isinstance(value, LoDTensor) and not value.has_valid_recursive_sequence_lengths():
         raise ValueError(f"The lod {lod} of the feed of {variable.name} does not fit its shape {value.shape()}.")
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"The feed of {variable.name} is a masked array, whose mask would be lost; feed .filled(value).")
     array = np.asarray(value)
     wanted = DTYPES[variable.dtype]
     if array.dtype == wanted:
@@ -122,7 +124,7 @@ def _run(ops: List[Operator], fetched: Set[str], values: Dict[str, Value]) -> No
         results = operators.run(op, values, later.type if fused and later is not None else "")
         outputs = later.outputs if fused and later is not None else op.outputs
         for slot, value in results.items():
-            values[outputs[slot]] = value
+            values.setdefault(outputs[slot], value)  # what was fed wins
         _forget(op, readers, fetched, values)
         at += 2 if fused else 1
 
