@@ -75,7 +75,7 @@ TOOLS = {
 }
 PART_OF_THE_SYSTEM = {"Threads", "OpenMP"}  # found with find_package, comes with the compiler
 SYSTEM_HEADERS = re.compile(
-    r"[a-z_0-9]+|(?:sys|linux|bits|arpa|netinet|sanitizer)/\w+\.h|\w*intrin\.h|(?:assert|complex|cpuid|ctype|dirent|dlfcn|errno"
+    r"[a-z_0-9]+|(?:sys|linux|bits|arpa|netinet|sanitizer)/\w+\.h|\w*intrin\.h|(?:assert|complex|cpuid|ctype|cxxabi|dirent|dlfcn|errno"
     r"|fcntl|fenv|float|fnmatch|ftw|getopt|glob|inttypes|iso646|limits|locale|math|pthread|pwd|sched|setjmp|signal|spawn"
     r"|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|strings|tgmath|threads|time"
     r"|omp|poll|termios|uchar|unistd|wchar|wctype)\.h")
