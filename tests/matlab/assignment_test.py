@@ -215,6 +215,19 @@ class Assignment(CliTest):
             self.assertEqual(done.returncode, 2)
             self.assertIn(f"[{identifier}]".encode(), done.stderr, text)
 
+    def test_an_empty_text_does_nothing(self):
+        for words in (("-e", ""), ("--eval", ""), ("--eval=",), ("-e", " ")):
+            with self.subTest(words):
+                self.assertEqual(self.output("matlab", *words), "")
+        self.assertEqual(self.call("matlab", "-e").returncode, 2)
+
+    def test_a_script_that_cannot_be_read(self):
+        for path, reason in (("nothing_here.m", b"No such file or directory"), ("/dev/null/x.m", b"Not a directory"),
+                             ("x" * 300, b"File name too long")):
+            done = self.call("matlab", path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"cannot read '" + path.encode() + b"': " + reason, done.stderr)
+
     def test_clear_takes_patterns(self):
         self.assertEqual(self.output("matlab", "-e", "xa=1; xb=2; y=3; clear x*; who").split()[:3], ["Variables:", "y", "1x1"])
 
