@@ -474,9 +474,12 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
     }
     StatementReader statements(source, is_variable);
     Evaluator evaluator(workspace_);
-    while (const std::optional<Statement> statement = statements.next()) {
+    std::optional<Statement> statement = statements.next();
+    while (statement && !workspace_.exit_code) {
+      std::optional<Statement> after = statements.next();
+      if (!after && !workspace_.is_last_shown) statement->is_silent = true;
       evaluator.run(*statement);
-      if (workspace_.exit_code) break;
+      statement = std::move(after);
     }
     return true;
   } catch (const SyntaxError& error) {
