@@ -49,7 +49,7 @@ class Evaluator {
       std::vector<Value> words;
       for (const std::string& word : statement.words) words.push_back(Value::text(word));
       workspace_.is_value_wanted = false;
-      at(statement.place, [&] { return call(statement.command, words); });
+      keep_answer(at(statement.place, [&] { return call(statement.command, words); }), statement);
       return;
     }
     if (statement.target == nullptr) {
@@ -80,7 +80,10 @@ class Evaluator {
       return;
     }
     workspace_.is_value_wanted = false;
-    std::optional<Value> value = result_of(node);
+    keep_answer(result_of(node), statement);
+  }
+
+  void keep_answer(std::optional<Value> value, const Statement& statement) {
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
     if (!statement.is_silent) show("ans");

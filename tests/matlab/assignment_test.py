@@ -118,6 +118,8 @@ CASES = {
     "A=magic(3); A(1:3,:)=[]; A=size(A);": ("double", "[0 3]"),
     "A=magic(3); A(2)=[];": ("double", "[8 4 1 5 9 6 7 2]"),
     "A=5; A(1)=[]; A=size(A);": ("double", "[1 0]"),
+    "A=integers;": ("char", "'double'"),
+    "integers matlab; A=integers();": ("char", "'matlab'"),
     "A=gpuArray(1:4); A(2)=[]; A=[isgpuarray(A) gather(A)];": ("double", "[1 1 3 4]"),
     "A=repmat([1 2;3 4],2,3);": ("double", "[1 2 1 2 1 2; 3 4 3 4 3 4; 1 2 1 2 1 2; 3 4 3 4 3 4]"),
     "A=reshape(repmat([1i;2],1,1,2),2,2);": ("double", "[1i 1i; 2 2]"),
@@ -227,6 +229,11 @@ class Assignment(CliTest):
             done = self.call("matlab", path)
             self.assertEqual(done.returncode, 2)
             self.assertIn(b"cannot read '" + path.encode() + b"': " + reason, done.stderr)
+
+    def test_integers_alone_say_the_rule(self):
+        self.assertEqual(self.output("matlab", "-e", "integers"), "ans = double\n")
+        self.assertEqual(self.output("matlab", "-e", "integers matlab; integers"), "ans = matlab\n")
+        self.assertEqual(self.output("matlab", "-e", "integers;"), "")
 
     def test_clear_takes_patterns(self):
         self.assertEqual(self.output("matlab", "-e", "xa=1; xb=2; y=3; clear x*; who").split()[:3], ["Variables:", "y", "1x1"])
