@@ -224,7 +224,7 @@ class Evaluator {
 
   static Value number(const Node& node) {
     if (!node.text.empty()) return literal_integer(node);
-    if (!node.imaginary) return Value::scalar(node.value);
+    if (!node.imaginary || node.value == 0) return Value::scalar(node.value);  // 0i is real
     Value y = to_complex(Value::scalar(0));
     data_of<double>(y.own_elements())[1] = node.value;
     return y;
