@@ -30,6 +30,8 @@ std::vector<std::string> words_of(int argc, char** argv) {
       option[1] = "--eval=" + option[1];
       args.erase(option);
     }
+    const auto empty = std::find(args.begin(), args.end(), "--eval=");
+    if (empty != args.end()) *empty += ' ';  // an empty text would be taken for none
   }
   if (!args.empty() && args[0] == "help") {  // hadamard help div
     args.erase(args.begin());

@@ -2,7 +2,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -10,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <system_error>
 
 #include "base/fail.hpp"
 #include "command.hpp"
@@ -101,6 +104,23 @@ int prompt(matlab::Interpreter& interpreter, const matlab::Sink& errors) {
   return is_fine || asks ? 0 : kTrouble;
 }
 
+std::string text_of(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) {
+    fail(ErrorCode::io, "cannot read '{}': it is a folder", path);
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(matlab::kLongestSource + 1, '\0');  // one more is refused by the parser
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file && !file.eof()) {
+    fail(ErrorCode::io, "cannot read '{}': {}", path,
+         errno != 0 ? std::strerror(errno) : "the reason is not known");
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
 int run(const MatlabArguments& args) {
   const matlab::Sink errors = [](std::string_view text) {
     std::fflush(stdout);
@@ -114,14 +134,7 @@ int run(const MatlabArguments& args) {
   if (!args.line && !args.file) return prompt(interpreter, errors);
   std::string source = args.line.value_or("");
   if (args.file) {
-    if (std::filesystem::is_directory(*args.file)) {
-      fail(ErrorCode::io, "cannot read '{}': it is a folder", *args.file);
-    }
-    std::ifstream file(*args.file, std::ios::binary);
-    source.resize(matlab::kLongestSource + 1);  // one more is refused by the parser
-    file.read(source.data(), static_cast<std::streamsize>(source.size()));
-    source.resize(static_cast<std::size_t>(file.gcount()));
-    if (!file && !file.eof()) fail(ErrorCode::io, "cannot read '{}'", *args.file);
+    source = text_of(*args.file);
   }
   const bool is_fine = interpreter.run(source, args.file.value_or("-e"), errors);
   return interpreter.workspace().exit_code.value_or(is_fine ? 0 : kTrouble);

@@ -118,6 +118,7 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
   ml::Interpreter interpreter([&](std::string_view text) { printed += text; });
   ml::Workspace& workspace = interpreter.workspace();
   workspace.may_use_files = false;
+  workspace.is_last_shown = false;  // it is the result
   std::size_t highest_rank = 0;
   for (const auto& [key, object] : variables) {
     const auto variable = key.cast<std::string>();
@@ -131,10 +132,9 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
     highest_rank = std::max(highest_rank, operand.view().rank());
     workspace.variables.insert_or_assign(variable, value_of(operand.view(), variable));
   }
-  const std::string source = expression + ";";
   const std::optional<std::string> place = [&] {
     try {
-      return place_of_value(source, workspace);
+      return place_of_value(expression, workspace);
     } catch (const ml::SyntaxError&) {
       return std::optional<std::string>("ans");  // the interpreter says it
     }
@@ -143,7 +143,7 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
   bool is_fine = false;
   {
     const WithoutGil others_run(WithoutGil::kWorthIt);
-    is_fine = interpreter.run(source, "eval", [&](std::string_view text) { reported += text; });
+    is_fine = interpreter.run(expression, "eval", [&](std::string_view text) { reported += text; });
   }
   if (!printed.empty()) py::module_::import("sys").attr("stdout").attr("write")(printed);
   if (!is_fine) fail_as_reported(reported);

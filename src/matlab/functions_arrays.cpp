@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "matlab/arithmetic.hpp"
+#include "matlab/concatenation.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
-#include "matlab/indexing.hpp"
 
 namespace hadamard::matlab {
 namespace {

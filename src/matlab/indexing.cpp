@@ -10,6 +10,7 @@
 
 #include "base/int128.hpp"
 #include "matlab/arithmetic.hpp"
+#include "matlab/concatenation.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/fault.hpp"
 
@@ -35,7 +36,25 @@ Dims folded(const Dims& size, std::size_t count) {
   return result;
 }
 
-Places places_of(const Index& index, std::int64_t extent, const Room& room) {
+// Which index of what, for messages.
+struct Position {
+  std::string_view variable;  // empty: what is indexed has no name
+  std::size_t at, count;
+
+  // "A(_,5)", and "index (_,5)" of what has no name
+  template <class T>
+  std::string with(T number) const {
+    std::string text = variable.empty() ? "index (" : fmt::format("{}(", variable);
+    for (std::size_t d = 0; d < count; ++d) {
+      text += d > 0 ? "," : "";
+      text += d == at ? fmt::format("{}", number) : "_";
+    }
+    return text + ')';
+  }
+};
+
+Places places_of(const Index& index, std::int64_t extent, const Position& position,
+                 const Room& room) {
   Places places;
   const bool is_all = std::holds_alternative<All>(index);
   room.require({1, is_all ? extent : std::get<Value>(index).numel()}, DType::int64);
@@ -61,23 +80,21 @@ Places places_of(const Index& index, std::int64_t extent, const Room& room) {
   for (std::int64_t i = 0; i < value.numel(); ++i) {
     if (!(x[i] >= 1) || x[i] != std::trunc(x[i]) || x[i] > 9e15) {
       throw Fault{"MATLAB:badsubscript",
-                  fmt::format("index ({}): subscripts must be whole numbers from 1 on{}", x[i],
-                              x[i] > 9e15 ? ", and not that large" : "")};
+                  fmt::format("{}: subscripts must be whole numbers from 1 on{}",
+                              position.with(x[i]), x[i] > 9e15 ? ", and not that large" : "")};
     }
     places.push_back(static_cast<std::int64_t>(x[i]) - 1);
   }
   return places;
 }
 
-void require_inside(const Places& places, std::int64_t extent, std::size_t at, std::size_t count,
+void require_inside(const Places& places, std::int64_t extent, const Position& position,
                     const Value& value) {
   for (const std::int64_t place : places) {
     if (place < extent) continue;
-    const std::string where = count == 1
-                                  ? fmt::format("index ({})", place + 1)
-                                  : fmt::format("index {} of position {}", place + 1, at + 1);
-    throw Fault{"MATLAB:badsubscript", fmt::format("{}: out of bound {} (dimensions are {})", where,
-                                                   extent, size_text(value.size()))};
+    throw Fault{"MATLAB:badsubscript",
+                fmt::format("{}: out of bound {} (dimensions are {})", position.with(place + 1),
+                            extent, size_text(value.size()))};
   }
 }
 
@@ -135,23 +152,10 @@ Dims size_of_linear(const Value& value, const Index& index, std::size_t count) {
   return by.size()[0] == 1 && by.size().size() == 2 ? Dims{1, n} : Dims{n, 1};
 }
 
-Class common(Class a, Class b) {
-  if (a == b) return a;
-  if (a == Class::string || b == Class::string) {
-    throw Fault{"MATLAB:catenate", "strings cannot be concatenated with other classes here"};
-  }
-  if (a == Class::char_ || b == Class::char_) return Class::char_;
-  for (const Class c : {a, b}) {
-    if (is_integer(c)) return c;  // the first integer's
-  }
-  if (a == Class::single_ || b == Class::single_) return Class::single_;
-  return Class::double_;
-}
-
 // The class of A after A(I) = part: its own, unless only double can hold what is assigned.
 Class class_after(const Value& value, const Value& part) {
   if (value.cls() == Class::string || part.cls() == Class::string) {
-    return common(value.cls(), part.cls());
+    return common_class(value.cls(), part.cls());
   }
   return part.is_complex() && !is_float(value.cls()) ? Class::double_ : value.cls();
 }
@@ -231,7 +235,7 @@ Value grown(const Value& value, const Dims& size) {
 
 using Marks = std::vector<bool>;
 
-Marks marks_of(const Index& index, std::int64_t extent, std::size_t at, std::size_t count,
+Marks marks_of(const Index& index, std::int64_t extent, const Position& position,
                const Value& value, const Room& room) {
   room.require({1, extent}, DType::bool_);  // zeros(0,9e9) has no elements, but places
   Marks marks(static_cast<std::size_t>(extent), std::holds_alternative<All>(index));
@@ -240,13 +244,13 @@ Marks marks_of(const Index& index, std::int64_t extent, std::size_t at, std::siz
   if (by.cls() == Class::logical) {
     for (std::int64_t i = 0; i < by.numel(); ++i) {
       if (!data_of<bool>(by)[i]) continue;
-      if (i >= extent) require_inside({i}, extent, at, count, value);
+      if (i >= extent) require_inside({i}, extent, position, value);
       marks[static_cast<std::size_t>(i)] = true;
     }
     return marks;
   }
-  const Places places = places_of(index, extent, room);
-  require_inside(places, extent, at, count, value);
+  const Places places = places_of(index, extent, position, room);
+  require_inside(places, extent, position, value);
   for (const std::int64_t place : places) marks[static_cast<std::size_t>(place)] = true;
   return marks;
 }
@@ -277,18 +281,32 @@ Value without(const Value& value, const Dims& size, std::size_t d, const Marks& 
   return narrowed({value.cls(), std::move(y), value.residency()});
 }
 
-void remove(Value& value, std::span<const Index> indices, const Dims& size, const Room& room) {
-  if (indices.size() == 1 && std::holds_alternative<All>(indices[0])) {
+bool chooses_nothing(const Index& index) {
+  if (std::holds_alternative<All>(index)) return false;
+  const Value& by = std::get<Value>(index);
+  if (by.cls() != Class::logical) return by.is_empty();
+  const bool* const chosen = data_of<bool>(by);
+  return std::none_of(chosen, chosen + by.numel(), [](bool is_chosen) { return is_chosen; });
+}
+
+void remove(Value& value, std::span<const Index> indices, const Dims& size,
+            std::string_view variable, const Room& room) {
+  const std::size_t count = indices.size();
+  if (std::any_of(indices.begin(), indices.end(), chooses_nothing)) {
+    for (std::size_t d = 0; d < count; ++d) places_of(indices[d], 0, {variable, d, count}, room);
+    return;  // as it was, not made a row of
+  }
+  if (count == 1 && std::holds_alternative<All>(indices[0])) {
     value = convert(Value(), value.cls());
     return;
   }
   std::optional<std::size_t> along;
   std::optional<Marks> goes;
-  for (std::size_t d = 0; d < indices.size(); ++d) {
-    if (indices.size() > 1 && std::holds_alternative<All>(indices[d])) continue;
-    Marks marks = marks_of(indices[d], size[d], d, indices.size(), value, room);
+  for (std::size_t d = 0; d < count; ++d) {
+    if (count > 1 && std::holds_alternative<All>(indices[d])) continue;
+    Marks marks = marks_of(indices[d], size[d], {variable, d, count}, value, room);
     const bool covers = std::find(marks.begin(), marks.end(), false) == marks.end();
-    if (indices.size() > 1 && covers) continue;
+    if (count > 1 && covers) continue;
     if (along) {
       throw Fault{"MATLAB:subsdeldimmismatch",
                   "only one index of a deletion may be other than ':'"};
@@ -296,7 +314,7 @@ void remove(Value& value, std::span<const Index> indices, const Dims& size, cons
     along = d;
     goes = std::move(marks);
   }
-  if (!along) goes = marks_of(All{}, size[0], 0, indices.size(), value, room);
+  if (!along) goes = marks_of(All{}, size[0], {variable, 0, count}, value, room);
   value = without(value, size, along.value_or(0), *goes);
 }
 
@@ -306,14 +324,16 @@ std::int64_t end_of(const Value& value, std::size_t at, std::size_t count) {
   return folded(value.size(), count)[at];
 }
 
-Value indexed(const Value& value, std::span<const Index> indices, const Room& room) {
+Value indexed(const Value& value, std::span<const Index> indices, std::string_view variable,
+              const Room& room) {
   if (indices.empty()) return value;
   const Dims size = folded(value.size(), indices.size());
   std::vector<Places> places;
   Dims result;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    places.push_back(places_of(indices[d], size[d], room));
-    require_inside(places[d], size[d], d, indices.size(), value);
+    const Position position{variable, d, indices.size()};
+    places.push_back(places_of(indices[d], size[d], position, room));
+    require_inside(places[d], size[d], position, value);
     result.push_back(static_cast<std::int64_t>(places[d].size()));
   }
   if (indices.size() == 1) result = size_of_linear(value, indices[0], places[0].size());
@@ -328,19 +348,20 @@ Value indexed(const Value& value, std::span<const Index> indices, const Room& ro
   return narrowed({value.cls(), std::move(y), value.residency()});
 }
 
-void assign(Value& value, std::span<const Index> indices, const Value& part, const Room& room) {
+void assign(Value& value, std::span<const Index> indices, const Value& part,
+            std::string_view variable, const Room& room) {
   if (indices.empty()) {
     throw Fault{"MATLAB:badsubscript", "A() = X: an index is missing; A = X assigns to all of A"};
   }
   Dims size = folded(value.size(), indices.size());
   const bool removes =
       part.size() == Dims{0, 0} && (part.cls() == Class::double_ || part.cls() == Class::char_);
-  if (removes) return remove(value, indices, size, room);
+  if (removes) return remove(value, indices, size, variable, room);
   const bool takes_extents = value.size() == Dims{0, 0} && indices.size() > 1;
   const Dims extents = takes_extents ? extents_of_part(indices, part.size()) : size;
   std::vector<Places> places;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    places.push_back(places_of(indices[d], extents[d], room));
+    places.push_back(places_of(indices[d], extents[d], {variable, d, indices.size()}, room));
   }
   Dims chosen;
   for (const Places& p : places) chosen.push_back(static_cast<std::int64_t>(p.size()));
@@ -398,63 +419,6 @@ void assign(Value& value, std::span<const Index> indices, const Value& part, con
     });
   });
   if (changed.is_complex() || copy) value = narrowed(changed);
-}
-
-Value concatenated(std::span<const Value> parts, std::size_t dimension, const Room& room) {
-  const std::size_t d = dimension - 1;
-  std::vector<Value> kept;
-  std::optional<Class> cls;
-  bool is_complex = false;
-  Residency residency = Residency::host;
-  for (const Value& part : parts) {
-    cls = cls ? common(*cls, part.cls()) : part.cls();
-    is_complex = is_complex || part.is_complex();
-    if (part.residency() == Residency::device) residency = Residency::device;
-    if (part.size() != Dims{0, 0}) kept.push_back(part);
-  }
-  if (kept.empty()) {
-    return parts.empty() ? Value() : convert(Value(), *cls);
-  }
-  Dims size = kept[0].size();
-  while (size.size() <= d) size.push_back(1);
-  size[d] = 0;
-  for (Value& part : kept) {
-    part = convert(part, *cls);
-    if (is_complex) part = to_complex(part);
-    for (std::size_t e = 0; e < std::max(size.size(), part.size().size()); ++e) {
-      const std::int64_t x = e < size.size() ? size[e] : 1;
-      const std::int64_t y = e < part.size().size() ? part.size()[e] : 1;
-      if (e != d && x != y) {
-        throw Fault{
-            "MATLAB:catenate:dimensionMismatch",
-            fmt::format("{} dimensions mismatch ({} vs {})", d == 1 ? "horizontal" : "vertical",
-                        size_text(kept[0].size()), size_text(part.size()))};
-      }
-    }
-    size[d] += d < part.size().size() ? part.size()[d] : 1;
-  }
-  room.require(size, kept[0].elements().dtype());
-  // Column-major: a part is a run of its first d+1 dimensions for each place of the others.
-  Tensor y = uninitialized(kept[0].elements().dtype(), size);
-  const std::size_t bytes = element_bytes(kept[0]);
-  const auto run = [&](const Dims& s) {
-    std::int64_t n = 1;
-    for (std::size_t e = 0; e <= d; ++e) n *= e < s.size() ? s[e] : 1;
-    return static_cast<std::size_t>(n) * bytes;
-  };
-  const std::size_t whole = run(size);
-  std::size_t offset = 0;
-  for (const Value& part : kept) {
-    const std::size_t length = run(part.size());
-    const auto* from = static_cast<const std::byte*>(part.elements().data());
-    auto* to = static_cast<std::byte*>(y.data()) + offset;
-    for (std::size_t done = 0; length > 0 && done < y.size_bytes(); done += whole) {
-      std::memcpy(to + done, from, length);
-      from += length;
-    }
-    offset += length;
-  }
-  return {*cls, std::move(y), residency};
 }
 
 }  // namespace hadamard::matlab

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "hadamard/error.hpp"
+#include "matlab/concatenation.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 #include "matlab/indexing.hpp"
@@ -49,7 +50,7 @@ class Evaluator {
       std::vector<Value> words;
       for (const std::string& word : statement.words) words.push_back(Value::text(word));
       workspace_.is_value_wanted = false;
-      at(statement.place, [&] { return call(statement.command, words); });
+      keep_answer(at(statement.place, [&] { return call(statement.command, words); }), statement);
       return;
     }
     if (statement.target == nullptr) {
@@ -80,7 +81,10 @@ class Evaluator {
       return;
     }
     workspace_.is_value_wanted = false;
-    std::optional<Value> value = result_of(node);
+    keep_answer(result_of(node), statement);
+  }
+
+  void keep_answer(std::optional<Value> value, const Statement& statement) {
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
     if (!statement.is_silent) show("ans");
@@ -111,6 +115,7 @@ class Evaluator {
     }
     const std::vector<Value> arguments =
         node.kind == NodeKind::index ? arguments_of(node) : std::vector<Value>();
+    at(function.place, [&] { return &function_named(function.text); });
     return at(node.place, [&] {
       workspace_.is_value_wanted = true;
       std::optional<Value> first = call(function.text, arguments, count);
@@ -150,7 +155,7 @@ class Evaluator {
     const bool is_there = found != workspace_.variables.end();
     if (is_there) before.reset();
     Value& changed = is_there ? found->second : *before;
-    at(target.place, [&] { assign(changed, indices, value, workspace_.rules.room); });
+    at(target.place, [&] { assign(changed, indices, value, variable, workspace_.rules.room); });
     if (!is_there) workspace_.variables.emplace(variable, *std::move(before));
     return variable;
   }
@@ -221,7 +226,7 @@ class Evaluator {
 
   static Value number(const Node& node) {
     if (!node.text.empty()) return literal_integer(node);
-    if (!node.imaginary) return Value::scalar(node.value);
+    if (!node.imaginary || node.value == 0) return Value::scalar(node.value);  // 0i is real
     Value y = to_complex(Value::scalar(0));
     data_of<double>(y.own_elements())[1] = node.value;
     return y;
@@ -316,33 +321,10 @@ class Evaluator {
     return true;
   }
 
-  // first, first + step, …; as many as do not go beyond the last by more than rounding. Its class
-  // is that of an end which is an integer, char, or single.
   Value range(const Node& node) {
-    Class cls = Class::double_;
-    std::vector<RangeEnd> ends;
-    const auto take = [&](const Node& child) {
-      const Value value = evaluate(child);
-      const bool is_char = value.cls() == Class::char_ && node.children.size() == 2;
-      if (is_integer(value.cls()) || value.cls() == Class::single_ || is_char) cls = value.cls();
-      at(child.place, [&] {
-        const Index first[] = {Value::scalar(1)};
-        ends.push_back(
-            value.is_empty()
-                ? range_end(Value::scalar(NAN))
-                : range_end(real_part(
-                      value.is_scalar() ? value : indexed(value, first, workspace_.rules.room))));
-      });
-    };
-    take(*node.children[0]);
-    if (node.children.size() == 3) {
-      take(*node.children[1]);
-    } else {
-      ends.push_back(range_end(Value::scalar(1)));
-    }
-    take(*node.children.back());
-    return at(node.place,
-              [&] { return range_of(ends[0], ends[1], ends[2], cls, workspace_.rules.room); });
+    std::vector<Value> ends;
+    for (const NodePtr& child : node.children) ends.push_back(evaluate(*child));
+    return at(node.place, [&] { return range_of(ends, workspace_.rules.room); });
   }
 
   Value row(const Node& node) {
@@ -394,11 +376,13 @@ class Evaluator {
     if (base.kind == NodeKind::field) return on_device(base, node);
     if (base.kind == NodeKind::name && !workspace_.variables.contains(base.text)) {
       const std::vector<Value> arguments = arguments_of(node);
+      at(base.place, [&] { return &function_named(base.text); });
       return at(node.place, [&] { return call(base.text, arguments); });
     }
     const Value value = evaluate(base);
     const std::vector<Index> indices = indices_of(node, &value);
-    return at(node.place, [&] { return indexed(value, indices, workspace_.rules.room); });
+    const std::string_view variable = base.kind == NodeKind::name ? base.text : std::string_view();
+    return at(node.place, [&] { return indexed(value, indices, variable, workspace_.rules.room); });
   }
 
   // gpuArray.zeros(…)
@@ -419,30 +403,32 @@ class Evaluator {
     });
   }
 
+  static const Function& function_named(const std::string& name) {
+    const Function* const function = find_function(name);
+    if (function != nullptr) return *function;
+    const std::string_view similar = similar_function(name);
+    throw Fault{
+        "MATLAB:UndefinedFunction",
+        fmt::format("'{}' undefined: there is no variable and no function of that name ({})", name,
+                    similar.empty() ? "help lists the functions"
+                                    : fmt::format("did you mean '{}'?", similar))};
+  }
+
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments,
                             std::size_t results = 1) {
-    const Function* const function = find_function(name);
-    if (function == nullptr) {
-      const std::string_view similar = similar_function(name);
-      throw Fault{
-          "MATLAB:UndefinedFunction",
-          fmt::format("'{}' undefined: there is no variable and no function of that name ({})",
-                      name,
-                      similar.empty() ? "help lists the functions"
-                                      : fmt::format("did you mean '{}'?", similar))};
-    }
+    const Function& function = function_named(name);
     const auto count = static_cast<int>(arguments.size());
-    if (count < function->fewest || (function->most >= 0 && count > function->most)) {
-      throw Fault{count < function->fewest ? "MATLAB:minrhs" : "MATLAB:maxrhs",
-                  fmt::format("{} takes {}{} argument{}, not {}", name, function->fewest,
-                              function->most == function->fewest ? ""
-                              : function->most < 0               ? " or more"
-                                                   : fmt::format(" to {}", function->most),
-                              function->fewest == 1 && function->most == 1 ? "" : "s", count)};
+    if (count < function.fewest || (function.most >= 0 && count > function.most)) {
+      throw Fault{count < function.fewest ? "MATLAB:minrhs" : "MATLAB:maxrhs",
+                  fmt::format("{} takes {}{} argument{}, not {}", name, function.fewest,
+                              function.most == function.fewest ? ""
+                              : function.most < 0              ? " or more"
+                                                  : fmt::format(" to {}", function.most),
+                              function.fewest == 1 && function.most == 1 ? "" : "s", count)};
     }
     workspace_.results_wanted = results;
     workspace_.more_results.clear();
-    return function->run(workspace_, arguments);
+    return function.run(workspace_, arguments);
   }
 
   Workspace& workspace_;
@@ -474,9 +460,12 @@ bool Interpreter::run(std::string_view source, std::string_view name_of_source, 
     }
     StatementReader statements(source, is_variable);
     Evaluator evaluator(workspace_);
-    while (const std::optional<Statement> statement = statements.next()) {
+    std::optional<Statement> statement = statements.next();
+    while (statement && !workspace_.exit_code) {
+      std::optional<Statement> after = statements.next();
+      if (!after && !workspace_.is_last_shown) statement->is_silent = true;
       evaluator.run(*statement);
-      if (workspace_.exit_code) break;
+      statement = std::move(after);
     }
     return true;
   } catch (const SyntaxError& error) {

@@ -36,6 +36,7 @@ struct Workspace {
   std::size_t results_wanted = 1;
   std::vector<Value> more_results;
   bool may_use_files = true;
+  bool is_last_shown = true;     // whether the last statement of a text shows its value without ';'
   std::optional<int> exit_code;  // set by quit: nothing more is to be run
 };
 

@@ -1,24 +1,17 @@
 // first:step:last
 #pragma once
 
-#include "base/int128.hpp"
+#include <span>
+
 #include "matlab/room.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {
 
-// A number that a range begins with, goes on by or ends with: exact where it is whole.
-struct RangeEnd {
-  double number;
-  int128 whole;
-  bool is_whole;
-};
-// Of a real scalar. Throws Fault for another value.
-RangeEnd range_end(const Value& scalar);
-
-// first, first + step, …, as many as do not go beyond the last by more than the rounding of the
-// three. Integers are exact. Throws Fault where there is no room.
-Value range_of(const RangeEnd& first, const RangeEnd& step, const RangeEnd& last, Class cls,
-               const Room& room);
+// Of {first, last} or {first, step, last}, of which the first elements count: first, first + step,
+// …, as many as do not go beyond the last by more than the rounding of the three; none where one of
+// them is empty. Its class is that of an end which is an integer, single, or char. Integers are
+// exact; beside them all are of their class or whole doubles. Throws Fault.
+Value range_of(std::span<const Value> ends, const Room& room);
 
 }  // namespace hadamard::matlab

@@ -118,6 +118,32 @@ CASES = {
     "A=magic(3); A(1:3,:)=[]; A=size(A);": ("double", "[0 3]"),
     "A=magic(3); A(2)=[];": ("double", "[8 4 1 5 9 6 7 2]"),
     "A=5; A(1)=[]; A=size(A);": ("double", "[1 0]"),
+    "A=magic(3); A([])=[];": ("double", "magic(3)"),
+    "A=magic(3); A(zeros(1,0))=[];": ("double", "magic(3)"),
+    "A=magic(3); A('')=[];": ("double", "magic(3)"),
+    "A=magic(3); A(false(3))=[];": ("double", "magic(3)"),
+    "A=magic(3); A(false)=[];": ("double", "magic(3)"),
+    "A=magic(3); A([],:)=[];": ("double", "magic(3)"),
+    "A=magic(3); A([],1)=[];": ("double", "magic(3)"),
+    "A=magic(3); A(1:2,[])=[];": ("double", "magic(3)"),
+    "A=magic(3); A(7,[])=[];": ("double", "magic(3)"),
+    "A=magic(3); A(1.5,[])=[];": None,
+    "A=magic(3); A([],0)=[];": None,
+    "A=(1:3)'; A([])=[];": ("double", "[1;2;3]"),
+    "A=zeros(0,3); A([])=[]; A=size(A);": ("double", "[0 3]"),
+    "A=zeros(2,0); A(:,[])=[]; A=size(A);": ("double", "[2 0]"),
+    "A=reshape(1:8,2,2,2); A([])=[]; A=size(A);": ("double", "[2 2 2]"),
+    "A=reshape(1:8,2,2,2); A(:,[])=[]; A=size(A);": ("double", "[2 2 2]"),
+    "A=[]; A(1)=[];": None,
+    "x=1:0; A=[x; 5];": ("double", "5"),
+    "A=1; x=1:0; x=[x; 5 6]; A=[x; 7 8];": ("double", "[5 6; 7 8]"),
+    "A=gpuArray(zeros(1,0)); A=[isgpuarray([A; 1]) gather([A; 1])];": ("double", "[1 1]"),
+    "A=int64(1):2^62:2^63;": ("int64", "[int64(1) 0x4000000000000001s64]"),
+    "A=2^64:intmax('uint64');": ("uint64", "intmax('uint64')"),
+    "A=intmin('int64'):2^62:0;": ("int64", "int64([-2^63 -2^62 0])"),
+    "A=-2^63-2048:intmin('int64');": None,
+    "A=integers;": ("char", "'double'"),
+    "integers matlab; A=integers();": ("char", "'matlab'"),
     "A=gpuArray(1:4); A(2)=[]; A=[isgpuarray(A) gather(A)];": ("double", "[1 1 3 4]"),
     "A=repmat([1 2;3 4],2,3);": ("double", "[1 2 1 2 1 2; 3 4 3 4 3 4; 1 2 1 2 1 2; 3 4 3 4 3 4]"),
     "A=reshape(repmat([1i;2],1,1,2),2,2);": ("double", "[1i 1i; 2 2]"),
@@ -210,10 +236,57 @@ class Assignment(CliTest):
         for text, identifier in (("[a, b] = abs(1)", "MATLAB:maxlhs"), ("[a, b] = 1", "MATLAB:needMoreRhsOutputs"),
                                  ("load nothing_here.mat", "MATLAB:load:couldNotReadFile"),
                                  ("load nothing_here.npy", "MATLAB:load:couldNotReadFile"),
+                                 ("int8(1):int16(3)", "MATLAB:mixedClasses"), ("int8(1):0.5:3", "Hadamard:range"),
                                  ("zeros(0, 9e15, 9e15)", "MATLAB:nomem")):
             done = self.call("matlab", "-e", text)
             self.assertEqual(done.returncode, 2)
             self.assertIn(f"[{identifier}]".encode(), done.stderr, text)
+
+    def test_errors_of_indices_name_the_variable(self):
+        for text, message in (("A=1:3; A(5)", "A(5): out of bound 3 (dimensions are 1x3)"),
+                              ("A=ones(2,3); A(1,4)", "A(_,4): out of bound 3 (dimensions are 2x3)"),
+                              ("A=ones(2,3,4); A(1,1,5)", "A(_,_,5): out of bound 4 (dimensions are 2x3x4)"),
+                              ("A=ones(2,3); A(true(1,7))", "A(7): out of bound 6 (dimensions are 2x3)"),
+                              ("A=1:3; A(0)", "A(0): subscripts must be"), ("A=1:3; A(1,1.5)", "A(_,1.5): subscripts must be"),
+                              ("A=1:3; A(0)=1", "A(0): subscripts must be"), ("A=1:3; A(7)=[]", "A(7): out of bound 3"),
+                              ("A=1:3; b=2; A(b)(2)", "index (2): out of bound 1"),
+                              ("(1:3)(5)", "index (5): out of bound 3 (dimensions are 1x3)"),
+                              ("magic(3)(4,1)", "index (4,_): out of bound 3 (dimensions are 3x3)")):
+            with self.subTest(text):
+                done = self.call("matlab", "-e", text)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"error: {message}".encode(), done.stderr)
+
+    def test_errors_of_ranges_say_which_number(self):
+        for text, message in (("int8(1):0.5:3", "beside int8 the step must be a whole number, found 0.5"),
+                              ("0.5:int8(3)", "beside int8 the first number must be a whole one from -128 to 127, found 0.5"),
+                              ("uint8(1):256", "beside uint8 the last number must be a whole one from 0 to 255, found 256"),
+                              ("int8(1):int16(3)", "beside int8 there may be int8 and whole numbers of class double, found int16")):
+            with self.subTest(text):
+                self.assertIn(f"error: range: {message}".encode(), self.call("matlab", "-e", text).stderr)
+
+    def test_of_an_unknown_function_the_name_is_marked(self):
+        for text, place in (("x = 1 + foo(3)", 8), ("[a, b] = foo(3)", 9), ("foo", 0)):
+            lines = self.call("matlab", "-e", text).stderr.decode().splitlines()
+            self.assertEqual(lines[1:], ["-e:1 | " + text, "     | " + " " * place + "^^^"])
+
+    def test_integers_alone_say_the_rule(self):
+        self.assertEqual(self.output("matlab", "-e", "integers"), "ans = double\n")
+        self.assertEqual(self.output("matlab", "-e", "integers matlab; integers"), "ans = matlab\n")
+        self.assertEqual(self.output("matlab", "-e", "integers;"), "")
+
+    def test_an_empty_text_does_nothing(self):
+        for words in (("-e", ""), ("--eval", ""), ("--eval=",), ("-e", " ")):
+            with self.subTest(words):
+                self.assertEqual(self.output("matlab", *words), "")
+        self.assertEqual(self.call("matlab", "-e").returncode, 2)
+
+    def test_a_script_that_cannot_be_read(self):
+        for path, reason in (("nothing_here.m", b"No such file or directory"), ("/dev/null/x.m", b"Not a directory"),
+                             ("x" * 300, b"File name too long")):
+            done = self.call("matlab", path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"cannot read '" + path.encode() + b"': " + reason, done.stderr)
 
     def test_clear_takes_patterns(self):
         self.assertEqual(self.output("matlab", "-e", "xa=1; xb=2; y=3; clear x*; who").split()[:3], ["Variables:", "y", "1x1"])

@@ -237,6 +237,14 @@ PARSING = r"""
 3-4i
 3-4j
 4i
+0i
+-0i
+1/0i
+1/-0i
+isreal(0i)
+isreal(1e-400i)
+isreal([1 0i])
+isreal(complex(0,0))
 2.5e1i
 1i
 3 - 4i
@@ -279,6 +287,22 @@ zeros(0,3)+1
 [zeros(1,0) 1]
 [[] 1 2]
 ['' 'a']
+[1;1:0;2]
+[zeros(1,0),1;2]
+[zeros(1,0),1;2 3]
+[zeros(1,0),zeros(2,0),[1;2]]
+[zeros(1,0),zeros(0,1),[1;2]]
+[zeros(1,0);zeros(0,1);zeros(0,3)]
+[zeros(1,0);zeros(0,3);1 2 3]
+[zeros(1,0);zeros(2,0);1]
+[zeros(0,1),zeros(0,2);1 2 3]
+['abc';zeros(1,0)]
+[zeros(1,0);'abc']
+[int8(1);zeros(1,0,'int16')]
+[true;zeros(1,0)]
+[1;complex(zeros(1,0),0)]
+horzcat(zeros(1,0),[1;2])
+vertcat(zeros(1,0),1,[])
 [1 2;3]
 [1 2 [3;4]]
 [1;[2 3]]
@@ -341,6 +365,59 @@ true*2
 1./[0 -0]
 5:1
 size(5:1)
+1:[]
+[]:3
+1:2:[]
+1:[]:3
+(1:0):3
+zeros(0,3):3
+[]:[]
+[]:NaN
+NaN:[]
+1:NaN
+single([]):3
+int8([]):3
+1:int8([])
+1:0.5:int8([])
+int8(1):0.5:[]
+int8([]):int16(3)
+int8(1):3
+1:int8(3)
+1:2:int8(7)
+1:int8(2):7
+1:300:int8(100)
+uint8(5):-1:1
+uint8(5):uint8(1):1
+int8(1):0:3
+int8(1):Inf:5
+int8(1):-Inf:5
+int8(-128):int8(127):int8(127)
+intmax('int64'):intmax('int64')
+int64(1):2^62:2^62+2^61
+uint64(1):2^63:2^63+2^62
+int8(1):0.5:3
+int8(1):3.5
+0.5:int8(3)
+int8(1):NaN
+int8(1):NaN:3
+int8(1):Inf
+-Inf:int8(1)
+int8(1):300
+300:int8(5)
+300:-1:int8(5)
+uint8(5):-1:-3
+-3:uint8(5)
+int64(1):2^62:2^64
+int8(1):int16(3)
+int8(1):int16(1):3
+int8(1):int8(1):int16(3)
+1:int8(1):int16(3)
+uint8(5):int8(-1):1
+int8(1):single(3)
+single(1):int8(3)
+int8(1):true
+int8(1):'c'
+int8(1):3+2i
 size(zeros(3,0,2))
 size([])
 size('')
@@ -638,4 +715,5 @@ int64(9223372036854775806)./2
 int64(9007199254740993)*1
 mod(-1,Inf)
 rem(-1,Inf)
+int64(1):2^62:2^63
 """

@@ -124,6 +124,16 @@ def shapes():
             yield "exact", "%s(%s,%s)" % (name, left, right)
 
 
+def neighbours():
+    """Every pair of shapes side by side and below each other: which empty ones are left out."""
+    made = ["[]", "zeros(1,0)", "zeros(0,1)", "zeros(2,0)", "zeros(0,2)", "zeros(3,0)", "zeros(0,3)", "zeros(1,0,2)",
+            "zeros(0,0,2)", "5", "[1 2]", "[1;2]", "[1 2;3 4]", "ones(1,2,2)", "''", "'ab'", "single([])",
+            "zeros(1,0,'int8')", "int8(7)", "false(1,0)", "true"]
+    for left, right in itertools.product(made, made):
+        yield "exact", "[%s, %s]" % (left, right)
+        yield "exact", "[%s; %s]" % (left, right)
+
+
 def signs_and_infinities():
     """Every operator on every pair of special values."""
     column, row = "[0;-0;1;-1;Inf;-Inf;NaN]", "[0 -0 1 -1 Inf -Inf NaN]"
@@ -147,6 +157,7 @@ def signs_and_infinities():
 def parts():
     yield "every operator, every pair of classes, every shape", product()
     yield "every operator, every pair of shapes", shapes()
+    yield "every pair of shapes, side by side", neighbours()
     yield "zeros with signs, infinities, NaN, the limits of integers", signs_and_infinities()
     yield "complex numbers: overflow, underflow, special values", lines_of(SPECIAL)
     yield "literals, precedence, brackets, ranges, indices", lines_of(PARSING)

@@ -48,13 +48,22 @@ class Eval(unittest.TestCase):
     def test_statements(self):
         self.assertEqual(hadamard.eval("y = x + 1; y .* y", x=2), 9)
         self.assertEqual(hadamard.eval("x + 1; x", x=2), 2)
-        with contextlib.redirect_stdout(io.StringIO()):  # a comment hides the silence
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
             self.assertEqual(hadamard.eval("x % a comment", x=2), 2)
+            self.assertEqual(hadamard.eval("y = x; y + 1 % a comment", x=2), 3)
+        self.assertEqual(printed.getvalue(), "")
         self.assertAlmostEqual(hadamard.eval("pi"), 3.141592653589793)
         for nothing in ("y = x", "", "x; y = 3", "% x", "disp(x)"):
             with self.subTest(nothing), contextlib.redirect_stdout(io.StringIO()), \
                     self.assertRaisesRegex(ValueError, "has no value"):
                 hadamard.eval(nothing, x=1)
+
+    def test_nothing_is_quoted_that_was_not_written(self):
+        for text in ("1+", "1+ % more", "f(1,"):
+            with self.assertRaisesRegex(ValueError, "found the end of the text"):
+                hadamard.eval(text)
+        with self.assertRaisesRegex(ValueError, "found ';'"):
+            hadamard.eval("1+;")
 
     def test_what_is_printed(self):
         with contextlib.redirect_stdout(io.StringIO()) as text:
