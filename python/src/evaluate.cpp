@@ -1,11 +1,9 @@
 #include "evaluate.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "arrays.hpp"
 #include "matlab/interpreter.hpp"
-#include "matlab/syntax.hpp"
 #include "operand.hpp"
 
 namespace hadamard::python {
@@ -74,6 +72,17 @@ ErrorCode code_of(std::string_view identifier) {
        expression);
 }
 
+std::string utf8_of(const py::handle& text, std::string_view what) {
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    fail(ErrorCode::bad_argument, "{} is text with half of a surrogate pair, which is no character",
+         what);
+  }
+  return std::string(bytes, static_cast<std::size_t>(size));
+}
+
 std::string text_of(const ml::Value& value) {
   if (value.numel() > 0 && value.size()[0] != 1) {
     fail(ErrorCode::unsupported_type, "the value is text of {}, which is no str",
@@ -84,21 +93,6 @@ std::string text_of(const ml::Value& value) {
                                                       static_cast<Py_ssize_t>(2 * units.size()),
                                                       "surrogatepass", nullptr));
   return text.cast<std::string>();
-}
-
-// The variable that the last statement leaves its value in. Nothing where it is no expression.
-std::optional<std::string> place_of_value(std::string_view source, const ml::Workspace& workspace) {
-  std::optional<std::string> place;
-  ml::StatementReader statements(
-      source, [&](std::string_view name) { return workspace.variables.contains(name); });
-  while (const std::optional<ml::Statement> statement = statements.next()) {
-    place.reset();
-    if (statement->target != nullptr || statement->value == nullptr) continue;
-    const ml::Node& value = *statement->value;
-    // A variable by itself is left where it is.
-    place = value.kind == ml::NodeKind::name ? value.text : "ans";
-  }
-  return place;
 }
 
 py::object object_of(const ml::Value& value, std::size_t highest_rank) {
@@ -112,7 +106,8 @@ py::object object_of(const ml::Value& value, std::size_t highest_rank) {
 
 }  // namespace
 
-py::object evaluate(const std::string& expression, const py::dict& variables) {
+py::object evaluate(const py::str& source, const py::dict& variables) {
+  const std::string expression = utf8_of(source, "expression");
   std::string printed;
   std::string reported;
   ml::Interpreter interpreter([&](std::string_view text) { printed += text; });
@@ -123,7 +118,7 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
   for (const auto& [key, object] : variables) {
     const auto variable = key.cast<std::string>();
     if (PyUnicode_Check(object.ptr())) {
-      workspace.variables.insert_or_assign(variable, ml::Value::text(object.cast<std::string>()));
+      workspace.variables.insert_or_assign(variable, ml::Value::text(utf8_of(object, variable)));
       continue;
     }
     Operand operand;
@@ -132,14 +127,6 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
     highest_rank = std::max(highest_rank, operand.view().rank());
     workspace.variables.insert_or_assign(variable, value_of(operand.view(), variable));
   }
-  const std::optional<std::string> place = [&] {
-    try {
-      return place_of_value(expression, workspace);
-    } catch (const ml::SyntaxError&) {
-      return std::optional<std::string>("ans");  // the interpreter says it
-    }
-  }();
-  if (!place) fail_without_value(expression);
   bool is_fine = false;
   {
     const WithoutGil others_run(WithoutGil::kWorthIt);
@@ -150,8 +137,7 @@ py::object evaluate(const std::string& expression, const py::dict& variables) {
   if (!reported.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, reported.c_str(), 2) != 0) {
     throw py::error_already_set();
   }
-  auto answer = workspace.variables.find(*place);
-  if (answer == workspace.variables.end()) answer = workspace.variables.find("ans");  // a function
+  const auto answer = workspace.variables.find(workspace.answer);
   if (answer == workspace.variables.end()) fail_without_value(expression);
   return object_of(answer->second, highest_rank);
 }

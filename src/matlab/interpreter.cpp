@@ -46,6 +46,7 @@ class Evaluator {
   explicit Evaluator(Workspace& workspace) : workspace_(workspace) {}
 
   void run(const Statement& statement) {
+    workspace_.answer.clear();
     if (!statement.command.empty()) {
       std::vector<Value> words;
       for (const std::string& word : statement.words) words.push_back(Value::text(word));
@@ -77,6 +78,7 @@ class Evaluator {
     const Node& node = *statement.value;
     // A variable by itself is shown under its own name, all else becomes ans.
     if (node.kind == NodeKind::name && workspace_.variables.contains(node.text)) {
+      workspace_.answer = node.text;
       if (!statement.is_silent) show(node.text);
       return;
     }
@@ -87,6 +89,7 @@ class Evaluator {
   void keep_answer(std::optional<Value> value, const Statement& statement) {
     if (!value) return;
     workspace_.variables.insert_or_assign("ans", *std::move(value));
+    workspace_.answer = "ans";
     if (!statement.is_silent) show("ans");
   }
 

@@ -36,7 +36,9 @@ struct Workspace {
   std::size_t results_wanted = 1;
   std::vector<Value> more_results;
   bool may_use_files = true;
-  bool is_last_shown = true;     // whether the last statement of a text shows its value without ';'
+  bool is_last_shown = true;  // whether the last statement of a text shows its value without ';'
+  // The variable that has the value of the statement that ran last; empty where it has none.
+  std::string answer;
   std::optional<int> exit_code;  // set by quit: nothing more is to be run
 };
 

@@ -65,6 +65,20 @@ class Eval(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "found ';'"):
             hadamard.eval("1+;")
 
+    def test_a_value_is_that_of_the_last_statement(self):
+        for text, variables in (("5; disp(3)", {}), ("5; tic", {}), ("disp(3)", {"ans": 9}), ("ans = 4", {}), ("", {}),
+                                ("% nothing", {"ans": 2})):
+            with contextlib.redirect_stdout(io.StringIO()), self.subTest(text), \
+                    self.assertRaisesRegex(ValueError, "has no value"):
+                hadamard.eval(text, **variables)
+        self.assertEqual(hadamard.eval("5; ans + 1"), 6)
+        self.assertEqual(hadamard.eval("ans", ans=9), 9)
+        self.assertEqual(hadamard.eval("x = 3; y = 4; x"), 3)
+
+    def test_half_of_a_surrogate_pair(self):
+        for call in (lambda: hadamard.eval("x", x="\udc80"), lambda: hadamard.eval("'\ud800'")):
+            self.assertRaisesRegex(ValueError, "surrogate", call)
+
     def test_what_is_printed(self):
         with contextlib.redirect_stdout(io.StringIO()) as text:
             self.assertEqual(hadamard.eval("disp(x); x", x=3), 3)
