@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "dialect/paddle/paddle.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
@@ -103,6 +104,27 @@ TEST(Fused, NamesItsRequirement) {
         outcome([&] { return add(a, a, {.dialect = Dialect::sonnx, .then = then}); });
     EXPECT_EQ(fused.code, ErrorCode::unsupported_type);
     EXPECT_EQ(fused.requirement, then == Op::relu ? "SONNX-RELU-TYPES" : "SONNX-NEG-TYPES");
+  }
+}
+
+// Paddle's name wins, which matters for pow alone: no other is that of another operator.
+TEST(Fused, ByPaddlesNameOrByItsOwn) {
+  using dialect::paddle::activation, dialect::paddle::activation_or_operator;
+  for (const Op op : op::kAllOps) {
+    const bool one = op::arity(op) == 1;
+    if (op == Op::pow) continue;
+    EXPECT_EQ(activation_or_operator(name(op)), one ? std::optional(op) : std::nullopt) << name(op);
+    const std::string_view paddle = op::names(op).paddle;
+    if (one && !paddle.empty()) {
+      EXPECT_EQ(activation_or_operator(paddle), op) << paddle;
+    }
+  }
+  EXPECT_EQ(activation_or_operator("pow"), Op::identity);
+  EXPECT_FALSE(activation_or_operator("gelu").has_value());
+  EXPECT_FALSE(activation_or_operator("").has_value());
+  const std::string all = ", " + dialect::paddle::all_activations_and_operators() + ",";
+  for (const char* listed : {", pow,", ", relu,", ", neg,", ", hard_shrink,", ", log1p,"}) {
+    EXPECT_NE(all.find(listed), std::string::npos) << listed;
   }
 }
 
