@@ -89,8 +89,8 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
   if (two_operands) {
     command.option(
         "--act", act,
-        "An activation that is applied to each result: relu, sigmoid, leaky_relu, … (any "
-        "operator with one operand, by the name that Paddle has for it)");
+        "An activation that is applied to each result: relu, sigmoid, neg, … (any operator with "
+        "one operand, by its own name or by the one that Paddle has for it)");
     command.option("--broadcast", broadcast,
                    fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
     command.option(
@@ -139,10 +139,10 @@ Options OperationOptions::settle() const {
     options.axis = *axis;
   }
   if (act) {
-    options.then = dialect::paddle::activation(*act);
+    options.then = dialect::paddle::activation_or_operator(*act);
     if (!options.then) {
       fail(ErrorCode::bad_argument, "--act '{}' is not known; expected one of: {}", *act,
-           dialect::paddle::all_activations());
+           dialect::paddle::all_activations_and_operators());
     }
   }
   return options;

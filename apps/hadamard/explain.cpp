@@ -268,6 +268,18 @@ Tensor apply_at(const Dims& index, Op op, const ConstView& a, const ConstView& b
   }
 }
 
+// What the second operator (--act) makes of the rounded result: a step of its own, with an error of
+// its own.
+void explain_then(Op then, const Tensor& y, const Options& options) {
+  const Tensor z = apply(then, y, options);
+  with_type(y.dtype(), [&](auto t) {
+    using T = typename decltype(t)::type;
+    std::string value = text::format(z.at<T>({}));
+    if constexpr (Element<T>::kKind != Kind::exact) value += "  " + text::format_hex(z.at<T>({}));
+    row("act", fmt::format("{}  ({} of the result)", value, name(then)));
+  });
+}
+
 void explain(const ExplainArguments& args, const Options& options) {
   const std::optional<Op> op = op_from_name(args.op);
   if (!op) {
@@ -306,13 +318,16 @@ void explain(const ExplainArguments& args, const Options& options) {
   const plan::Aligned aligned = plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
   const ConstView ea = element_at(a, aligned.a_strides, index);
   const ConstView eb = element_at(b, aligned.b_strides, index);
-  const Tensor y = apply_at(index, *op, ea, eb, options);
+  Options one_step = options;
+  one_step.then.reset();
+  const Tensor y = apply_at(index, *op, ea, eb, one_step);
   row("operation", fmt::format("{} at {}, {}, dialect {}", op::notation(*op), to_string(index),
                                name(a.dtype()), name(options.dialect)));
   with_type(a.dtype(), [&](auto t) {
     using T = typename decltype(t)::type;
     explain_element<T>(*op, ea.at<T>({}), eb.at<T>({}), y.at<T>({}), request.int_division);
   });
+  if (options.then) explain_then(*options.then, y, one_step);
 }
 
 void run(const ExplainArguments& args) {

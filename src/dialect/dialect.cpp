@@ -69,21 +69,42 @@ auto with_requirement(const plan::Request& request, const Layout& a, const Layou
   }
 }
 
-// What may follow an operator: one with one operand that the dialect has and that has a result for
-// every element. Paddle's activations are of floats.
+void require_op(const Rules& r, Op op, DType type) {
+  if (r.has_op(op)) return;
+  fail_as(r, Violation::unsupported_op, op, type, ErrorCode::bad_argument,
+          fmt::format("dialect {} has no operator {}; it has: {}", name(r.id), name(op),
+                      listed_ops(r)));
+}
+
+// The operator is defined for a type that the dialect has, by the dialect too.
+void require_defined(const Rules& r, Op op, DType type) {
+  if (!op::is_defined(op, type)) {
+    fail_as(r, Violation::unsupported_type, op, type, ErrorCode::unsupported_type,
+            fmt::format("{} is not defined for {}; it is for: {}", name(op), name(type),
+                        listed_types([&](DType t) { return op::is_defined(op, t); })));
+  }
+  if (r.ops == OpSet::onnx && kind(type) == Kind::integer && !op::onnx_takes(op, type)) {
+    fail_as(r, Violation::unsupported_type, op, type, ErrorCode::unsupported_type,
+            fmt::format("{} of dialect {} does not take {}; it takes: {}", name(op), name(r.id),
+                        name(type), listed_types([&](DType t) { return op::onnx_takes(op, t); })));
+  }
+}
+
+// What may follow an operator: one with one operand that the dialect would take in a call of its
+// own, and that has a result for every element. Paddle's activations are of floats.
 void require_then(const Rules& r, Op then, DType type) {
-  if (static_cast<int>(then) >= op::kOpCount || op::arity(then) != 1 || !r.has_op(then) ||
-      r.id == Dialect::matlab) {
+  const bool known = static_cast<int>(then) < op::kOpCount;
+  if (!known || op::arity(then) != 1 || r.id == Dialect::matlab) {
     fail(ErrorCode::bad_argument,
          "what is applied to each result must be an operator of dialect {} with one operand{}",
-         name(r.id),
-         static_cast<int>(then) < op::kOpCount ? fmt::format(", which {} is not", name(then)) : "");
+         name(r.id), known ? fmt::format(", which {} is not", name(then)) : "");
   }
+  require_op(r, then, type);
+  require_defined(r, then, type);
   const bool floating = kind(type) == Kind::floating;
-  if (!op::is_defined(then, type) || (r.id == Dialect::paddle && !floating)) {
+  if (r.id == Dialect::paddle && !floating) {
     const auto takes = [&](DType t) {
-      return op::is_defined(then, t) && r.has_type(t) &&
-             (r.id != Dialect::paddle || kind(t) == Kind::floating);
+      return op::is_defined(then, t) && r.has_type(t) && kind(t) == Kind::floating;
     };
     fail(ErrorCode::unsupported_type, "{} cannot be applied to results of {}; it can to: {}",
          name(then), name(type), listed_types(takes));
@@ -149,11 +170,7 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
     fail(ErrorCode::bad_argument,
          "the operator or an option has a value that its type does not list");
   }
-  if (!r.has_op(op)) {
-    fail_as(r, Violation::unsupported_op, op, a.dtype, ErrorCode::bad_argument,
-            fmt::format("dialect {} has no operator {}; it has: {}", name(r.id), name(op),
-                        listed_ops(r)));
-  }
+  require_op(r, op, a.dtype);
   for (const Layout* operand : {&a, &b}) {
     if (!r.has_type(operand->dtype)) {
       fail_as(r, Violation::unsupported_type, op, operand->dtype, ErrorCode::unsupported_type,
@@ -169,17 +186,7 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
          "type",
          name(op), name(a.dtype), name(b.dtype));
   }
-  if (!op::is_defined(op, a.dtype)) {
-    fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
-            fmt::format("{} is not defined for {}; it is for: {}", name(op), name(a.dtype),
-                        listed_types([&](DType type) { return op::is_defined(op, type); })));
-  }
-  if (r.ops == OpSet::onnx && kind(a.dtype) == Kind::integer && !op::onnx_takes(op, a.dtype)) {
-    fail_as(r, Violation::unsupported_type, op, a.dtype, ErrorCode::unsupported_type,
-            fmt::format("{} of dialect {} does not take {}; it takes: {}", name(op), name(r.id),
-                        name(a.dtype),
-                        listed_types([&](DType type) { return op::onnx_takes(op, type); })));
-  }
+  require_defined(r, op, a.dtype);
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,
             fmt::format("A is {} and B is {}: the operands of {} must have the same type",

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/float_env.hpp"
 #include "hadamard/error.hpp"
 #include "matlab/concatenation.hpp"
 #include "matlab/elements.hpp"
@@ -447,6 +448,7 @@ Interpreter::Interpreter(Sink out, DisplayOptions display) {
 
 bool Interpreter::run(std::string_view source, std::string_view name_of_source, const Sink& errors,
                       std::size_t first_line) {
+  const ScopedFloatEnv env;
   workspace_.warn = [&errors](std::string_view text) {
     errors(fmt::format("warning: {}\n", text));
   };

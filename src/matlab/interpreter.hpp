@@ -59,7 +59,8 @@ class Interpreter {
  public:
   explicit Interpreter(Sink out, DisplayOptions display = {});
   // Runs all statements; at the first fault what came before has been done. Returns false, and has
-  // reported to `errors`, where there was one.
+  // reported to `errors`, where there was one. All of it, the calls of the sinks too, has the float
+  // environment of ScopedFloatEnv; the caller's is back when run() returns.
   bool run(std::string_view source, std::string_view name_of_source, const Sink& errors,
            std::size_t first_line = 1);
   Workspace& workspace() { return workspace_; }

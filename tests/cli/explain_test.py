@@ -124,6 +124,20 @@ class Element(CliTest):
         self.assertEqual(self.rows("explain", "neg", "0.1")["error"], "0 ULP (exact)")
         self.assertEqual(self.rows("explain", "pow", "3", "4", "--type", "int32")["result"], "81  0x00000051")
 
+    def test_an_activation_is_a_step_of_its_own(self):
+        alone = self.rows("explain", "div", "-9.5", "3.3")
+        rows = self.rows("explain", "div", "-9.5", "3.3", "--act", "relu")
+        self.assertEqual(rows.pop("act"), "0  0x0000000000000000  (relu of the result)")
+        self.assertEqual(rows, alone)
+        rows = self.rows("explain", "div", "-7", "2", "--type", "int32", "--act", "relu")
+        self.assertEqual((rows["result"].split()[0], rows["act"].split()[0]), ("-4", "0"))
+        self.assertEqual(rows["error"], "-1/2 by rounding (floor)")
+        rows = self.rows("explain", "div", "1", "3", "--type", "real", "--act", "neg")
+        self.assertEqual((rows["exact"].split()[0], rows["act"]), ("1/3", "-1/3  (neg of the result)"))
+        rows = self.rows("explain", "div", "[1 2]", "[4 4]", "--at", "1", "--act", "exp")
+        self.assertEqual(rows["act"].split()[0], "1.6487212707001282")
+        self.refused("SONNX-RELU-TYPES", "explain", "add", "3", "1", "--type", "uint8", "--act", "relu")
+
     def test_errors(self):
         self.refused("'powder' is no operator", "explain", "powder", "1", "2")
         self.refused(r"--at \(7\).*\(2\)", "explain", "div", "[1 2]", "[3 4]", "--at", "7")

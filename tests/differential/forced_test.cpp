@@ -103,6 +103,18 @@ TEST(Forced, WhatDoesNotExistIsAnError) {
   }
 }
 
+TEST(Forced, ComparisonsToo) {
+  for (const std::string_view target : cpu_targets()) {
+    EXPECT_EQ(ask_helper("HADAMARD_CPU=" + std::string(target), "comparison").text,
+              "comparison/" + std::string(target) + "\n");
+  }
+  EXPECT_EQ(ask_helper("", "comparison").text,
+            "comparison/" + std::string(cpu_targets().front()) + "\n");
+  const Answer answer = ask_helper("HADAMARD_CPU=avx9", "comparison");
+  EXPECT_EQ(answer.status, 1);
+  EXPECT_EQ(answer.text.rfind("unavailable: ", 0), 0U) << answer.text;
+}
+
 // The targets of the architecture, and no other: docs/adr/0003-cpu-targets.md.
 TEST(Forced, TheTargetsThatThereAre) {
   std::vector<std::string_view> names;

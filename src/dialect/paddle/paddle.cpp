@@ -59,6 +59,22 @@ std::string all_activations() {
   return names;
 }
 
+std::optional<Op> activation_or_operator(std::string_view name) noexcept {
+  if (const std::optional<Op> op = activation(name)) return op;
+  const std::optional<Op> op = op_from_name(name);
+  return op && op::arity(*op) == 1 ? op : std::nullopt;
+}
+
+std::string all_activations_and_operators() {
+  std::string names = all_activations();
+  for (const Op op : op::kAllOps) {
+    if (op::arity(op) == 1 && op::names(op).paddle != name(op)) {
+      names += fmt::format(", {}", name(op));
+    }
+  }
+  return names;
+}
+
 void require_broadcast(const Dims& x, const Dims& y, int axis) {
   if (x == y) return;
   const bool y_is_low = y.size() <= x.size();

@@ -16,6 +16,12 @@ std::optional<Op> activation(std::string_view name) noexcept;
 // "relu, tanh, …": all names of activations.
 std::string all_activations();
 
+// What --act and its like take in every dialect: the name of an activation, or that of an operator
+// with one operand (neg, log1p).
+std::optional<Op> activation_or_operator(std::string_view name) noexcept;
+// "pow, relu, …, neg": Paddle's names, then those of operators that Paddle calls otherwise or not.
+std::string all_activations_and_operators();
+
 // Throws what Paddle says of two shapes that do not broadcast, or of an axis that has no place.
 // Returns where they do.
 void require_broadcast(const Dims& x, const Dims& y, int axis);

@@ -86,13 +86,17 @@ const ComparisonKernels* comparison_kernels(std::int64_t target) {
 }
 
 const ComparisonKernels& comparison_kernels() {
-  static const ComparisonKernels& best = [&]() -> const ComparisonKernels& {
+  static const ComparisonKernels& chosen = []() -> const ComparisonKernels& {
+    const std::string_view forced = environment_selection().cpu_target;
+    require_cpu_target(forced);
     for (const CpuTarget& target : cpu_targets()) {
-      if (target.supported) return *comparison_kernels(target.number);
+      if (forced.empty() ? target.supported : target.name == forced) {
+        return *comparison_kernels(target.number);
+      }
     }
     return *comparison_kernels(HWY_SCALAR);
   }();
-  return best;
+  return chosen;
 }
 
 }  // namespace hadamard::exec::cpu

@@ -28,7 +28,8 @@ struct ComparisonKernels {
 
 // `target` is Highway's number.
 const ComparisonKernels* comparison_kernels(std::int64_t target);
-// Those of the best target that this CPU has.
+// Those of the target that HADAMARD_CPU forces, else of the best that this CPU has. Throws
+// unavailable where the forced one is not there.
 const ComparisonKernels& comparison_kernels();
 
 }  // namespace hadamard::exec::cpu

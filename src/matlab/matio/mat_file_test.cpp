@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <limits>
 #include <random>
 
 #include "io/test_files.hpp"
+#include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/matio/mat_structure.hpp"
 
@@ -221,6 +224,143 @@ TEST(MatFile, TruncatedHdf5IsSeen) {
     io::put(folder / "y.mat", whole.substr(0, random() % whole.size()));
     expect_error(ErrorCode::bad_file, {}, [&] { read_mat(folder / "y.mat", kAll); });
   }
+}
+
+// A file of version 5 with one variable x, a row of `cls` that is stored as `type`, both as the
+// format numbers them; in the other order of bytes where `swapped`.
+template <class T>
+std::string stored_as(std::uint32_t type, std::uint32_t cls, const std::vector<T>& elements,
+                      bool swapped = false) {
+  const auto in_order = [&](auto number) {
+    std::string bytes(reinterpret_cast<const char*>(&number), sizeof number);
+    if (swapped) std::reverse(bytes.begin(), bytes.end());
+    return bytes;
+  };
+  const auto words = [&](std::initializer_list<std::uint32_t> list) {
+    std::string bytes;
+    for (const std::uint32_t word : list) bytes += in_order(word);
+    return bytes;
+  };
+  const auto columns = static_cast<std::uint32_t>(elements.size());
+  const auto size = static_cast<std::uint32_t>(columns * sizeof(T));
+  std::string body =
+      words({6, 8, cls, 0, 5, 8, 1, columns, (1U << 16) | 1}) + "x" + std::string(3, '\0');
+  body += size != 0 && size <= 4 ? words({(size << 16) | type}) : words({type, size});
+  for (const T element : elements) body += in_order(element);
+  body.resize(body.size() + (8 - body.size() % 8) % 8);
+  std::string header(124, ' ');
+  header += swapped ? std::string("\1\0MI", 4) : std::string("\0\1IM", 4);
+  return header + words({14, static_cast<std::uint32_t>(body.size())}) + body;
+}
+
+constexpr std::uint32_t kMiInt8 = 1, kMiUint8 = 2, kMiInt16 = 3, kMiUint16 = 4, kMiInt32 = 5,
+                        kMiUint32 = 6, kMiSingle = 7, kMiDouble = 9, kMiInt64 = 12, kMiUint64 = 13,
+                        kMiUtf8 = 16, kMiUtf16 = 17;
+constexpr std::uint32_t kMxChar = 4, kMxDouble = 6, kMxSingle = 7, kMxInt8 = 8, kMxUint8 = 9,
+                        kMxInt32 = 12, kMxInt64 = 14, kMxUint64 = 15, kMxSparse = 5;
+
+TEST(MatFile, NumbersThatAreNotOfTheClassAreRefused) {
+  const Scratch folder;
+  const std::string path = folder / "x.mat";
+  const auto refused = [&](const std::string& file, std::string_view why) {
+    io::put(path, file);
+    try {
+      read_mat(path, kAll);
+      ADD_FAILURE() << "read, though " << why;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::bad_file);
+      const std::string text = error.what();
+      EXPECT_NE(text.find("the variable at byte 128: "), std::string::npos) << text;
+      EXPECT_NE(text.find(why), std::string::npos) << text;
+    }
+  };
+  refused(stored_as<double>(kMiDouble, kMxInt8, {300, NAN}), "class is int8");
+  refused(stored_as<double>(kMiDouble, kMxInt8, {3}), "stored as double");
+  refused(stored_as<float>(kMiSingle, kMxInt32, {3}), "stored as single");
+  refused(stored_as<float>(kMiSingle, kMxChar, {65}), "stored as single");
+  refused(stored_as<std::int8_t>(kMiInt8, kMxChar, {65}), "class is char");
+  refused(stored_as<double>(kMiDouble, kMxSingle, {1}), "stored as double");
+  refused(stored_as<std::int64_t>(kMiInt64, kMxInt32, {(1LL << 53) + 1}), "stored as int64");
+  refused(stored_as<std::int16_t>(kMiInt16, kMxInt8, {1}), "stored as int16");
+  refused(stored_as<std::uint16_t>(kMiUtf16, kMxDouble, {1}), "type 17");
+  for (const bool swapped : {false, true}) {
+    refused(stored_as<std::int8_t>(kMiInt8, kMxUint8, {1, -1}, swapped), "for element 2");
+    refused(stored_as<std::uint8_t>(kMiUint8, kMxInt8, {127, 1, 2, 3, 128}, swapped),
+            "for element 5");
+    refused(stored_as<std::int64_t>(kMiInt64, kMxDouble, {-(1LL << 53) - 1}, swapped),
+            "for element 1");
+    refused(stored_as<std::uint64_t>(kMiUint64, kMxInt64, {1, 1ULL << 63}, swapped),
+            "for element 2");
+    refused(stored_as<std::int32_t>(kMiInt32, kMxSingle, {1 << 24, (1 << 24) + 1}, swapped),
+            "for element 2");
+  }
+}
+
+TEST(MatFile, NumbersMayBeStoredInOtherTypes) {
+  const Scratch folder;
+  const std::string path = folder / "x.mat";
+  const auto is_read = [&]<class T>(const std::string& file, const std::vector<T>& expected) {
+    io::put(path, file);
+    const Value x = value_of(read_mat(path, kAll), "x");
+    ASSERT_EQ(static_cast<std::size_t>(x.numel()), expected.size());
+    if (expected.empty()) return;
+    EXPECT_EQ(std::memcmp(x.elements().data(), expected.data(), x.elements().size_bytes()), 0);
+  };
+  for (const bool swapped : {false, true}) {
+    is_read(stored_as<std::int8_t>(kMiInt8, kMxDouble, {1, -1}, swapped),
+            std::vector<double>{1, -1});
+    is_read(stored_as<float>(kMiSingle, kMxDouble, {0.5F}, swapped), std::vector<double>{0.5});
+    is_read(stored_as<std::int64_t>(kMiInt64, kMxDouble, {-(1LL << 60), INT64_MIN, 7}, swapped),
+            std::vector<double>{-0x1p60, -0x1p63, 7});
+    is_read(stored_as<std::uint32_t>(kMiUint32, kMxSingle, {1U << 31, 5}, swapped),
+            std::vector<float>{0x1p31F, 5});
+    is_read(stored_as<std::uint8_t>(kMiUint8, kMxInt32, {255}, swapped),
+            std::vector<std::int32_t>{255});
+    is_read(stored_as<std::uint8_t>(kMiUint8, kMxInt8, {127, 0}, swapped),
+            std::vector<std::int8_t>{127, 0});
+    is_read(stored_as<std::uint8_t>(kMiUint8, kMxChar, {'h', 'i'}, swapped),
+            std::vector<std::uint16_t>{'h', 'i'});
+    // An empty array has no number of any type.
+    is_read(stored_as<double>(kMiDouble, kMxInt8, {}, swapped), std::vector<std::int8_t>{});
+  }
+}
+
+// Every type for every class: the numbers that are stored, or an error.
+TEST(MatFile, EveryStorageIsReadRightOrRefused) {
+  const Scratch folder;
+  const std::string path = folder / "x.mat";
+  std::size_t read = 0;
+  const auto check = [&]<class T>(std::uint32_t type, T /*element*/) {
+    for (std::uint32_t cls = kMxChar; cls <= kMxUint64; ++cls) {
+      if (cls == kMxSparse) continue;
+      io::put(path, stored_as<T>(type, cls, {1, 2, 100, 127, 65}));
+      try {
+        const Value x = convert(value_of(read_mat(path, kAll), "x"), Class::double_);
+        const double expected[] = {1, 2, 100, 127, 65};
+        ASSERT_EQ(x.numel(), 5) << type << " " << cls;
+        EXPECT_EQ(std::memcmp(x.elements().data(), expected, sizeof expected), 0)
+            << type << " " << cls;
+        ++read;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::bad_file) << error.what();
+      }
+    }
+  };
+  check(kMiInt8, std::int8_t{});
+  check(kMiUint8, std::uint8_t{});
+  check(kMiInt16, std::int16_t{});
+  check(kMiUint16, std::uint16_t{});
+  check(kMiInt32, std::int32_t{});
+  check(kMiUint32, std::uint32_t{});
+  check(kMiSingle, float{});
+  check(kMiDouble, double{});
+  check(kMiInt64, std::int64_t{});
+  check(kMiUint64, std::uint64_t{});
+  check(kMiUtf8, std::uint8_t{});
+  check(kMiUtf16, std::uint16_t{});
+  check(kMiUtf16 + 1, std::uint32_t{});
+  // Of double, single, pairs of integers, char.
+  EXPECT_EQ(read, 10U + 9U + 2U * (2U + 4U + 6U + 8U) + 4U);
 }
 
 // One byte after `from` is another one.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -23,11 +24,51 @@ constexpr std::uint32_t kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompr
 constexpr std::uint32_t kClassChar = 4, kClassDouble = 6, kClassUint64 = 15;
 constexpr std::uint32_t kComplexFlag = 0x800;
 
-// Bytes of an element of a type; 0 where it is none of numbers or code units.
-std::size_t size_of_type(std::uint32_t type) {
-  constexpr std::array<std::uint8_t, 19> kSizes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8,
-                                                   0, 0, 8, 8, 0, 0, 1, 2, 4};
-  return type < kSizes.size() ? kSizes[type] : 0;
+// The numbers of a type, or of a class. Of integers `digits` are those beside the sign, of floats
+// those of the significand, in bits.
+struct Numbers {
+  std::string_view name{};
+  std::uint8_t bytes = 0;
+  std::uint8_t digits = 0;
+  bool is_signed = false, is_float = false;
+};
+constexpr Numbers kNothing{};
+constexpr Numbers kInt8s{"int8", 1, 7, true}, kUint8s{"uint8", 1, 8};
+constexpr Numbers kInt16s{"int16", 2, 15, true}, kUint16s{"uint16", 2, 16};
+constexpr Numbers kInt32s{"int32", 4, 31, true}, kUint32s{"uint32", 4, 32};
+constexpr Numbers kInt64s{"int64", 8, 63, true}, kUint64s{"uint64", 8, 64};
+constexpr Numbers kChars{"char", 2, 16};
+constexpr Numbers kSingles{"single", 4, 24, true, true}, kDoubles{"double", 8, 53, true, true};
+
+// Without a name where it is none of numbers or code units.
+Numbers numbers_of_type(std::uint32_t type) {
+  constexpr std::array<Numbers, 19> kTypes = {kNothing, kInt8s,   kUint8s,  kInt16s,  kUint16s,
+                                              kInt32s,  kUint32s, kSingles, kNothing, kDoubles,
+                                              kNothing, kNothing, kInt64s,  kUint64s, kNothing,
+                                              kNothing, kUint8s,  kUint16s, kUint32s};
+  return type < kTypes.size() ? kTypes[type] : kNothing;
+}
+// Of characters, which are numbers of 16 bits, and of the classes from kClassDouble to
+// kClassUint64.
+Numbers numbers_of_class(std::uint32_t cls) {
+  constexpr std::array<Numbers, 10> kClasses = {kDoubles, kSingles, kInt8s,   kUint8s, kInt16s,
+                                                kUint16s, kInt32s,  kUint32s, kInt64s, kUint64s};
+  return cls == kClassChar ? kChars : kClasses[cls - kClassDouble];
+}
+
+// Is every number that is stored so one of the class?
+bool holds_all(const Numbers& cls, const Numbers& stored) {
+  if (stored.is_float && !cls.is_float) return false;
+  return stored.digits <= cls.digits && (cls.is_signed || !stored.is_signed);
+}
+// Is an integer, of which `bits` are the lowest bits, one of the class? `stored` says its sign.
+bool holds(const Numbers& cls, const Numbers& stored, std::uint64_t bits) {
+  const bool is_negative = stored.is_signed && bits >> (8 * stored.bytes - 1) != 0;
+  if (is_negative && !cls.is_signed) return false;
+  if (is_negative) bits = (cls.is_float ? 0 : ~std::uint64_t{0}) - bits;
+  if (is_negative && stored.bytes < 8) bits &= (std::uint64_t{1} << 8 * stored.bytes) - 1;
+  if (cls.is_float && bits != 0) bits >>= std::countr_zero(bits);
+  return std::bit_width(bits) <= cls.digits;
 }
 
 // The bytes of one variable, in order, as they lie or inflated.
@@ -123,7 +164,8 @@ class Bytes {
 
 struct Tag {
   std::uint32_t type = 0, bytes = 0;
-  bool is_small = false;  // its bytes, four at most, lie inside of the tag
+  bool is_small = false;             // its bytes, four at most, lie inside of the tag
+  std::array<std::byte, 4> small{};  // those
 };
 
 class Checker {
@@ -200,6 +242,7 @@ class Checker {
       tag.is_small = true;
       tag.bytes = tag.type >> 16;
       tag.type &= 0xFFFF;
+      std::memcpy(tag.small.data(), &words[1], sizeof words[1]);
       if (tag.bytes > sizeof words[1]) bytes.fail("an element in a tag has over 4 bytes");
     }
     return tag;
@@ -208,6 +251,9 @@ class Checker {
   // Up to the next multiple of 8; the last element may end the variable without.
   static void skip_padded(Bytes& bytes, std::uint64_t count) {
     bytes.skip(count);
+    skip_padding(bytes, count);
+  }
+  static void skip_padding(Bytes& bytes, std::uint64_t count) {
     bytes.skip(std::min<std::uint64_t>(bytes.left(), (8 - count % 8) % 8));
   }
 
@@ -233,10 +279,48 @@ class Checker {
     return is_empty ? 0 : count;
   }
 
-  void check_part(Bytes& bytes, std::uint64_t count, bool is_char) const {
+  // Integers that are stored in another type than the class's, one by one.
+  void check_elements(Bytes& bytes, const Numbers& cls, const Numbers& stored,
+                      const Tag& tag) const {
+    for (std::uint64_t at = 0; at < tag.bytes; at += stored.bytes) {
+      std::uint64_t element = 0;
+      if (tag.is_small) {
+        std::memcpy(&element, tag.small.data() + at, stored.bytes);
+      } else {
+        bytes.read(&element, stored.bytes);
+      }
+      if (is_swapped_) element = __builtin_bswap64(element) >> (64 - 8 * stored.bytes);
+      if (!holds(cls, stored, element)) {
+        bytes.fail(
+            "its class is {}, which has not the number that is stored, as {}, for element {}",
+            cls.name, stored.name, at / stored.bytes + 1);
+      }
+    }
+    if (!tag.is_small) skip_padding(bytes, tag.bytes);
+  }
+
+  // MATLAB stores elements in types all of whose numbers are numbers of the class. Others may use
+  // any integer type that is no wider, and for floats any: then the numbers are looked at. matio
+  // would convert what is left as C does, without a word.
+  void check_storage(Bytes& bytes, const Numbers& cls, const Tag& tag) const {
+    const Numbers stored = numbers_of_type(tag.type);
+    const bool is_char = cls.name == kChars.name;  // of which matio reads code units only
+    if (tag.bytes == 0 || holds_all(cls, stored)) {
+      if (!tag.is_small) skip_padded(bytes, tag.bytes);
+    } else if (is_char || stored.is_float || (!cls.is_float && stored.bytes > cls.bytes)) {
+      bytes.fail("its class is {}, but its elements are stored as {}, whose numbers it has not",
+                 cls.name, stored.name);
+    } else {
+      check_elements(bytes, cls, stored, tag);
+    }
+  }
+
+  void check_part(Bytes& bytes, std::uint64_t count, std::uint32_t cls) const {
     if (count == 0 && bytes.left() == 0) return;
     const Tag tag = read_tag(bytes);
-    const std::size_t size = size_of_type(tag.type);
+    const bool is_char = cls == kClassChar;
+    const bool is_text = tag.type >= kUtf8;
+    const std::size_t size = is_text && !is_char ? 0 : numbers_of_type(tag.type).bytes;
     // UTF-8 has a byte or more for each, up to three for a code unit.
     const bool fits = is_char && tag.type == kUtf8
                           ? tag.bytes >= count / 2 && tag.bytes <= 3 * count
@@ -245,7 +329,7 @@ class Checker {
       bytes.fail("expected {} elements, as its extents say, found {} bytes of type {}", count,
                  tag.bytes, tag.type);
     }
-    if (!tag.is_small) skip_padded(bytes, tag.bytes);
+    check_storage(bytes, numbers_of_class(cls), tag);
   }
 
   void check_variable(Bytes& bytes) const {
@@ -268,8 +352,8 @@ class Checker {
         const Tag name = read_tag(bytes);
         if (name.type != kInt8) bytes.fail("expected a name (type 1), found type {}", name.type);
         if (!name.is_small) skip_padded(bytes, name.bytes);
-        check_part(bytes, count, cls == kClassChar);
-        if ((word & kComplexFlag) != 0) check_part(bytes, count, false);
+        check_part(bytes, count, cls);
+        if ((word & kComplexFlag) != 0) check_part(bytes, count, cls);
       }
     }
     bytes.finish();
