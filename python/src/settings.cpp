@@ -109,13 +109,10 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
 
 Op activation(PyObject* value) {
   if (const auto text = text_of(value)) {
-    if (const auto op = dialect::paddle::activation(*text)) return *op;
-    const auto op = op_from_name(*text);
-    if (op && op::arity(*op) == 1) return *op;
+    if (const auto op = dialect::paddle::activation_or_operator(*text)) return *op;
   }
-  fail(ErrorCode::bad_argument,
-       "act is {}, but must be the name of a function of one operand, or one of Paddle's: {}",
-       repr(value), dialect::paddle::all_activations());
+  fail(ErrorCode::bad_argument, "act is {}, but must be the name of a function of one operand: {}",
+       repr(value), dialect::paddle::all_activations_and_operators());
 }
 
 void set(Call& call, Keyword keyword, PyObject* value) {
