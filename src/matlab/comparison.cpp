@@ -6,6 +6,7 @@
 
 #include "base/int128.hpp"
 #include "exec/cpu/comparison.hpp"
+#include "exec/cpu/streaming.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 
@@ -94,8 +95,11 @@ void compare_doubles(Operator op, const Value& a, const Value& b, const Dims& si
                                              : op == Operator::lt ? kernels.lt
                                                                   : kernels.le;
   const double *const x = data_of<double>(a), *const z = data_of<double>(b);
+  const bool is_large =
+      8 * (a.numel() + b.numel()) + element_count(size) >= exec::cpu::kStreamBytes;
   for_lines(a.size(), b.size(), size, [&](const ExpandedLine& line) {
-    kernel({x + line.a, z + line.b, out + line.y, line.n, !line.a_moves, !line.b_moves});
+    kernel({x + line.a, z + line.b, out + line.y, line.n, !line.a_moves, !line.b_moves,
+            is_large && line.n >= exec::cpu::kStreamLineBytes});
   });
 }
 

@@ -6,6 +6,7 @@
 // foreach_target.h comes first, by Highway's rule.
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/cpu/targets.hpp"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,6 +39,9 @@ struct Loop {
     const double* const a = line.a;
     const double* const b = line.b;
     std::int64_t i = 0;
+    const auto one = [&](std::int64_t at) {
+      line.y[at] = Compare::is(a[kScalarA ? 0 : at], b[kScalarB ? 0 : at]) != kNegated;
+    };
 #if HWY_TARGET != HWY_SCALAR
     // Two vectors of masks of 64 bits become one of 32, and that one of bytes.
     const D d;
@@ -51,15 +55,25 @@ struct Loop {
       const V z = kScalarB ? one_b : hn::LoadU(d, b + at);
       return hn::BitCast(d32, hn::VecFromMask(d, Compare::masked(x, z)));
     };
-    for (; i + 2 * step <= line.n; i += 2 * step) {
-      const auto both = hn::ConcatEven(d32, masks_at(i + step), masks_at(i));
-      const auto ones = hn::Xor(hn::And(both, hn::Set(d32, 1)), flipped);
-      hn::StoreU(hn::DemoteTo(d8, ones), d8, reinterpret_cast<std::int8_t*>(line.y + i));
+    const auto bytes_at = [&](std::int64_t at) HWY_ATTR {
+      const auto both = hn::ConcatEven(d32, masks_at(at + step), masks_at(at));
+      return hn::DemoteTo(d8, hn::Xor(hn::And(both, hn::Set(d32, 1)), flipped));
+    };
+    auto* const y = reinterpret_cast<std::int8_t*>(line.y);
+    // Whole vectors of bytes, at their own multiples, can go past the cache.
+    const hn::Twice<decltype(d8)> d16;
+    if constexpr (hn::MaxLanes(d16) == 16) {
+      if (line.stream) {
+        for (; i < line.n && reinterpret_cast<std::uintptr_t>(y + i) % 16 != 0; ++i) one(i);
+        for (; i + 4 * step <= line.n; i += 4 * step) {
+          hn::Stream(hn::Combine(d16, bytes_at(i + 2 * step), bytes_at(i)), d16, y + i);
+        }
+        hwy::FlushStream();
+      }
     }
+    for (; i + 2 * step <= line.n; i += 2 * step) hn::StoreU(bytes_at(i), d8, y + i);
 #endif
-    for (; i < line.n; ++i) {
-      line.y[i] = Compare::is(a[kScalarA ? 0 : i], b[kScalarB ? 0 : i]) != kNegated;
-    }
+    for (; i < line.n; ++i) one(i);
   }
 
   static void of(const ComparisonLine& line) {

@@ -15,6 +15,7 @@ struct ComparisonLine {
   std::int64_t n;
   bool a_is_scalar;
   bool b_is_scalar;
+  bool stream = false;  // past the cache, where the target can; without leaving anything to flush
 };
 using ComparisonKernel = void (*)(const ComparisonLine& line);
 

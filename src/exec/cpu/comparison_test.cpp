@@ -38,10 +38,11 @@ void check(ComparisonKernel kernel, Compare compare) {
     for (const bool a_is_scalar : {false, true}) {
       for (const bool b_is_scalar : {false, true}) {
         for (std::size_t first = 0; first < some.size() && n + first <= a.size(); ++first) {
-          const auto y = std::make_unique<unsigned char[]>(n + 1);
-          std::fill_n(y.get(), n + 1, static_cast<unsigned char>(0xA5));
-          kernel({a.data() + first, b.data() + first, reinterpret_cast<bool*>(y.get()),
-                  static_cast<std::int64_t>(n), a_is_scalar, b_is_scalar});
+          const auto memory = std::make_unique<unsigned char[]>(n + 4);
+          unsigned char* const y = memory.get() + first % 3;
+          std::fill_n(y, n + 1, static_cast<unsigned char>(0xA5));
+          kernel({a.data() + first, b.data() + first, reinterpret_cast<bool*>(y),
+                  static_cast<std::int64_t>(n), a_is_scalar, b_is_scalar, first % 2 == 0});
           for (std::size_t i = 0; i < n; ++i) {
             const double x = a[first + (a_is_scalar ? 0 : i)], z = b[first + (b_is_scalar ? 0 : i)];
             ASSERT_EQ(y[i], compare(x, z) ? 1 : 0) << x << ", " << z << " at " << i;

@@ -9,6 +9,7 @@
 #include "base/threads.hpp"
 #include "exec/cpu/kernel.hpp"
 #include "exec/cpu/line_runner.hpp"
+#include "exec/cpu/streaming.hpp"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
@@ -19,13 +20,9 @@ using cpu::Kernels;
 using cpu::KernelSet;
 
 // Measured, as bytes read and written in all. Below kParallelBytes a second thread costs more than
-// it brings; above it, threads fetch chunks of kChunkBytes. From kStreamBytes on, the output is
-// larger than what a cache keeps for its next reader, and writing past the cache saves reading it.
+// it brings; above it, threads fetch chunks of kChunkBytes.
 constexpr std::int64_t kParallelBytes = 1 << 20;
 constexpr std::int64_t kChunkBytes = 256 << 10;
-constexpr std::int64_t kStreamBytes = 24 << 20;
-// A line of the output shorter than this would leave too many half-written cache lines at its ends.
-constexpr std::int64_t kStreamLineBytes = 4 << 10;
 
 struct Target {
   std::string_view name;
@@ -135,8 +132,8 @@ class CpuProgram final : public Program {
       grain_ = std::max<std::int64_t>(1, grain_ / (plan.count / units_ + 1));
     }
     const std::int64_t line_bytes = loops.extents[loops.extents.size() - 1] * element_bits / 8;
-    stream_ =
-        traffic >= kStreamBytes && (line_bytes >= kStreamLineBytes || cpu::runs_in_groups(plan_));
+    stream_ = traffic >= cpu::kStreamBytes &&
+              (line_bytes >= cpu::kStreamLineBytes || cpu::runs_in_groups(plan_));
     one_line_ = loops.extents.size() == 1 && loops.kind != plan::LoopKind::strided &&
                 !is_packed_type(plan.dtype);
     for (std::size_t k = 0; k < 3; ++k) {

@@ -1,0 +1,14 @@
+// When outputs are written past the cache.
+#pragma once
+
+#include <cstdint>
+
+namespace hadamard::exec::cpu {
+
+// Measured, as bytes read and written in all: from kStreamBytes on, an output is larger than what a
+// cache keeps for its next reader, and writing past the cache saves reading it. A line of it that
+// is shorter than kStreamLineBytes would leave too many half-written cache lines at its ends.
+inline constexpr std::int64_t kStreamBytes = 24 << 20;
+inline constexpr std::int64_t kStreamLineBytes = 4 << 10;
+
+}  // namespace hadamard::exec::cpu
