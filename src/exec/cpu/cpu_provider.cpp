@@ -246,7 +246,11 @@ class CpuProvider final : public Provider {
     const KernelSet* const set = find(plan.op);
     if (set == nullptr) return nullptr;
     Kernels kernels;
+    const auto columns_of = [&](const KernelSet& of) {
+      return of.columns[static_cast<std::size_t>(plan.op)][static_cast<std::size_t>(plan.dtype)];
+    };
     kernels.line = kernel_of(set->kernels, plan.op, plan);
+    kernels.columns = columns_of(*set);
     kernels.packers = cpu::packers(target.number);
     kernels.element_bytes =
         std::max<std::size_t>(1, static_cast<std::size_t>(bits(plan.dtype)) / 8);
@@ -259,7 +263,9 @@ class CpuProvider final : public Provider {
       if (next == nullptr) return nullptr;
       if (one_loop != nullptr) {
         kernels.line = one_loop;
+        kernels.columns = columns_of(*both);
       } else {
+        kernels.columns = {};
         kernels.then = kernel_of(next->kernels, *plan.then, plan);
       }
     } else {

@@ -46,6 +46,7 @@ class FloatLanes {
     const auto other = hn::Or(hn::Lt(a, b), hn::IsNaN(b));
     return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(other, b, a));
   }
+  HWY_INLINE V max_of_zero(V a) const { return hn::IfThenZeroElse(hn::Le(a, hn::Zero(D())), a); }
   HWY_INLINE V min(V a, V b) const {
     const auto other = hn::Or(hn::Lt(b, a), hn::IsNaN(b));
     return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(other, b, a));

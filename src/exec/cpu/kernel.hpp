@@ -43,6 +43,23 @@ using Kernel = bool (*)(const Line& line);
 // [op][type][IntDivision]; null: not of this family.
 using KernelTable = Kernel[op::kOpCount][kTypeCount][2];
 
+// Lines of n elements of A and of the output, with one element of B for each; steps from line to
+// line count elements. The output may be A.
+struct Columns {
+  const void* a;
+  const void* b;
+  void* y;
+  std::int64_t lines;
+  std::int64_t n;
+  std::int64_t a_step;
+  std::int64_t b_step;
+  std::int64_t y_step;
+};
+struct ColumnsKernel {
+  bool (*run)(const Columns& columns) = nullptr;
+  std::int64_t shortest = 0;  // of n
+};
+
 // The kernels of one family of types for one instruction set.
 struct KernelSet {
   std::string_view target;  // set by the code that was compiled for it
@@ -50,6 +67,8 @@ struct KernelSet {
   // For 4-bit integers as they lie in tensors: lines of bytes, two elements each. A scalar operand
   // is a byte that has the element twice.
   KernelTable packed{};
+  // For arithmetic of fp32 and fp64, whose lines are done before another kernel has begun.
+  ColumnsKernel columns[op::kOpCount][kTypeCount]{};
 };
 
 // What a plan of one operator and type needs.
@@ -57,6 +76,7 @@ struct Kernels {
   Kernel line = nullptr;
   Kernel packed = nullptr;  // null where `then` is not
   const Packers* packers = nullptr;
+  ColumnsKernel columns;
   Kernel then = nullptr;          // of the operator that is applied to each result, if any
   std::size_t element_bytes = 0;  // of a line
 

@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_float.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
+#include "exec/cpu/columns-inl.h"
 #include "exec/cpu/float_world-inl.h"
 #include "exec/cpu/targets.hpp"
 
@@ -21,6 +22,14 @@ const KernelSet* float_set() {
     s.target = hwy::TargetName(HWY_TARGET);
     enter<Fp32World>(DType::fp32, s);
     enter<Fp64World>(DType::fp64, s);
+    enter_columns<op::Add, float>(s);
+    enter_columns<op::Sub, float>(s);
+    enter_columns<op::Mul, float>(s);
+    enter_columns<op::Div, float>(s);
+    enter_columns<op::Add, double>(s);
+    enter_columns<op::Sub, double>(s);
+    enter_columns<op::Mul, double>(s);
+    enter_columns<op::Div, double>(s);
     return s;
   }();
   return &set;

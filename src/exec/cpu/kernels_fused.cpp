@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_fused.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
+#include "exec/cpu/columns-inl.h"
 #include "exec/cpu/float_world-inl.h"
 #include "exec/cpu/targets.hpp"
 #include "op/fused.hpp"
@@ -18,6 +19,7 @@ void enter_with_relu(KernelSet& set) {
   Kernel(&slot)[2] = set.kernels[static_cast<std::size_t>(op::op_of<Operator>)]
                                 [static_cast<std::size_t>(dtype_of<F>)];
   slot[0] = slot[1] = &run_kernel<op::Fused<Operator, op::Relu>, FloatWorld<F>>;
+  enter_columns<op::Fused<Operator, op::Relu>, F, Operator>(set);
 }
 
 const KernelSet* relu_set() {

@@ -17,6 +17,8 @@ using plan::kY;
 constexpr std::int64_t kFusedBytes = 8 << 10;
 // Shorter lines are run in groups.
 constexpr std::int64_t kShortLineBytes = 2 << 10;
+// So many of them, a step apart, are worth finding their place.
+constexpr std::int64_t kColumnsFrom = 8;
 
 }  // namespace
 
@@ -121,6 +123,74 @@ void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place, s
   }
 }
 
+// Which elements of a stretched operand were put side by side last: where lines repeat, those of
+// the next group may be the same.
+class Packed {
+ public:
+  Packed(const plan::Loops& loops, std::size_t k) {
+    std::size_t dim = loops.extents.size() - 1;
+    line_ = repeats_ = loops.extents[dim];
+    while (dim-- > 0 && loops.strides[k][dim] == 0) repeats_ *= loops.extents[dim];
+  }
+  // Whether elements [begin, begin + n) are the same as the first n of those that are there;
+  // if not, they are to be put there.
+  bool has(std::int64_t begin, std::int64_t n) {
+    const bool same = n <= n_ && begin % line_ == begin_ % line_ &&
+                      begin_ / repeats_ == (begin + n - 1) / repeats_ &&
+                      begin_ / repeats_ == (begin_ + n - 1) / repeats_;
+    if (!same) begin_ = begin, n_ = n;
+    return same;
+  }
+
+ private:
+  std::int64_t line_;
+  std::int64_t repeats_;  // elements that are one line over and over
+  std::int64_t begin_ = 0, n_ = -1;
+};
+
+// Whether lines are ones of A, of one element of B each, and enough of them lie a step apart.
+bool are_columns(const plan::Loops& loops, const ColumnsKernel& kernel) {
+  const std::size_t inner = loops.extents.size() - 1;
+  return kernel.run != nullptr && inner > 0 && loops.extents[inner] >= kernel.shortest &&
+         loops.extents[inner - 1] >= kColumnsFrom && loops.strides[kA][inner] == 1 &&
+         loops.strides[kB][inner] == 0;
+}
+
+bool run_columns(const plan::Loops& loops, const Kernels& kernels, const Places& places,
+                 std::int64_t begin, std::int64_t end) {
+  const std::size_t inner = loops.extents.size() - 1;
+  const std::int64_t n = loops.extents[inner];
+  const Place* const at[] = {&places.a, &places.b, &places.y};
+  bool zero_divisor = false;
+  while (begin < end) {
+    const std::byte* address[3];
+    for (const std::size_t k : {kA, kB, kY}) {
+      std::int64_t rest = begin;
+      std::int64_t offset = at[k]->offset + loops.start[k];
+      for (std::size_t dim = inner + 1; dim-- > 0; rest /= loops.extents[dim]) {
+        offset += rest % loops.extents[dim] * loops.strides[k][dim];
+      }
+      address[k] = static_cast<const std::byte*>(at[k]->data) +
+                   offset * static_cast<std::int64_t>(kernels.element_bytes);
+    }
+    std::byte* const y = const_cast<std::byte*>(address[kY]);
+    const std::int64_t within = begin % n;
+    if (within != 0 || end - begin < n) {  // a part of a line
+      const std::int64_t m = std::min(n - within, end - begin);
+      zero_divisor |= kernels.run({address[kA], address[kB], y, m, false, true, false});
+      begin += m;
+      continue;
+    }
+    const std::int64_t extent = loops.extents[inner - 1];
+    const std::int64_t lines = std::min(extent - begin / n % extent, (end - begin) / n);
+    zero_divisor |=
+        kernels.columns.run({address[kA], address[kB], y, lines, n, loops.strides[kA][inner - 1],
+                             loops.strides[kB][inner - 1], loops.strides[kY][inner - 1]});
+    begin += lines * n;
+  }
+  return zero_divisor;
+}
+
 }  // namespace
 
 // Lines that are shorter than what a kernel takes to begin, many at once: the output's follow one
@@ -128,8 +198,11 @@ void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place, s
 // put side by side first.
 bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& places,
                 std::int64_t begin, std::int64_t end, bool stream) {
-  alignas(64) std::byte packed[2][kFusedBytes];
   const plan::Loops& loops = plan.loops;
+  if (!stream && are_columns(loops, kernels.columns)) {
+    return run_columns(loops, kernels, places, begin, end);
+  }
+  alignas(64) std::byte packed[2][kFusedBytes];
   const auto bytes = static_cast<std::int64_t>(kernels.element_bytes);
   const std::int64_t size = kFusedBytes / bytes;
   const Place* const at[] = {&places.a, &places.b, &places.y};
@@ -139,13 +212,17 @@ bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& pl
   };
   const bool direct[] = {loops.strides[kA] == loops.strides[kY],
                          loops.strides[kB] == loops.strides[kY]};
+  Packed kept[2] = {Packed(loops, kA), Packed(loops, kB)};
+  // Groups end where cache lines of the output do: those are written past the cache as a whole.
+  const auto at_first = reinterpret_cast<std::uintptr_t>(address_of(kY, 0));
+  const std::int64_t shift = static_cast<std::int64_t>((0 - at_first) % 64) / bytes;
   bool zero_divisor = false;
   while (begin < end) {
-    const std::int64_t n = std::min(end, (begin / size + 1) * size) - begin;
+    const std::int64_t n = std::min(end - begin, size - (begin + size - shift) % size);
     const void* from[2];
     for (const std::size_t k : {kA, kB}) {
       from[k] = direct[k] ? address_of(k, begin) : packed[k];
-      if (!direct[k]) {
+      if (!direct[k] && !kept[k].has(begin, n)) {
         gather_lines(loops, k, *at[k], kernels.element_bytes, begin, n, packed[k]);
       }
     }

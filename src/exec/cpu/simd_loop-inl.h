@@ -10,65 +10,22 @@
 #include <cstring>
 #include <type_traits>
 
+#include "exec/cpu/evaluate-inl.h"
 #include "exec/cpu/kernel.hpp"
 #include "exec/cpu/zero_note-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "op/expr.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Evaluates an operator's formula on vectors. The operator's own template cannot be called here: it
-// was compiled for the baseline, and only functions of this region may hold this target's
-// instructions.
-template <class World, class V>
-struct Evaluate {
-  const World& world;
-  const V& a;
-  const V& b;
-  HWY_INLINE const V& operator()(op::Arg<0>) const { return a; }
-  HWY_INLINE const V& operator()(op::Arg<1>) const { return b; }
-  template <int numerator, int denominator>
-  HWY_INLINE V operator()(op::Ratio<numerator, denominator>) const {
-    return world.template ratio<numerator, denominator>(a);
-  }
-#define HADAMARD_EVALUATE(Name, method)                           \
-  template <class... X>                                           \
-  HWY_INLINE V operator()(op::Call<op::prim::Name, X...>) const { \
-    return world.method(operand(X{})...);                         \
-  }
-  HADAMARD_PRIMITIVES(HADAMARD_EVALUATE)
-#undef HADAMARD_EVALUATE
-
- private:
-  // A computed operand is first made what storing and loading it would make of it: every primitive
-  // rounds to the element type, as in the reference. The last one is rounded by the store; what was
-  // only chosen needs none.
-  template <std::size_t index>
-  HWY_INLINE const V& operand(op::Arg<index> arg) const {
-    return (*this)(arg);
-  }
-  template <int numerator, int denominator>
-  HWY_INLINE V operand(op::Ratio<numerator, denominator> ratio) const {
-    return (*this)(ratio);
-  }
-  template <class Primitive, class... X>
-  HWY_INLINE V operand(op::Call<Primitive, X...> call) const {
-    if constexpr (op::chooses<Primitive>) {
-      return (*this)(call);
-    } else {
-      return world.settle((*this)(call));
-    }
-  }
-};
-
 // How far ahead of a loop with much work memory is asked for where the line comes from memory.
 // Loops with little work reach far enough ahead by themselves: for them it is a loss, and so are
 // more than two vectors a round.
 inline constexpr std::int64_t kPrefetchBytes = 1024;
+inline constexpr std::uintptr_t kCacheLine = 64;
 
 // Writes past the cache, to an aligned place. Highway's Stream writes whole registers: not for
 // less.
@@ -159,12 +116,16 @@ class LineLoop {
       const auto bytes = static_cast<std::int64_t>(sizeof(T));
       const auto over = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(y_) %
                                                   static_cast<std::uintptr_t>(step * bytes));
-      stream =
-          stream && over % bytes == 0;  // a complex number need not lie at a multiple of its size
       std::int64_t i = step - over / bytes;  // y + i is aligned
+      // A cache line is written in one way only: one that is written past the cache and then, or
+      // before, in part by an ordinary store would be read again from memory, while all that
+      // follows waits. So [i, whole) is whole cache lines; whole is 0 where there are none, and
+      // where elements lie askew, as complex numbers may.
+      const std::int64_t whole = stream && over % bytes == 0 ? begin_stream(step, i) : 0;
+      stream = whole > 0;
       if constexpr (IsStaged<World, Operator>::value) i = run_stages(i, step, stream);
       if (kStreamsBare && stream) {
-        for (; i + 2 * step <= n_; i += 2 * step) {
+        for (; i + 2 * step <= whole; i += 2 * step) {
           const Stored r0 = at(i);
           const Stored r1 = at(i + step);
           world_.stream(r0, y_ + i);
@@ -172,14 +133,17 @@ class LineLoop {
         }
       }
       if (kUnroll > 1 && !kStreamsBare && stream) {
-        for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, true);
+        for (; i + kUnroll * step <= whole; i += kUnroll * step) block(i, step, true);
       }
       if (kUnroll == 1 && stream) {
-        for (; i + step <= n_; i += step) block(i, step, true);
+        for (; i + step <= whole; i += step) block(i, step, true);
       }
       for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, false);
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
-      world_.store(tail, y_ + n_ - step);
+      if (!stream || i < n_) world_.store(tail, y_ + n_ - step);
+      if (stream && reinterpret_cast<std::uintptr_t>(y_) % kCacheLine == 0) {
+        return world_.zero_divisor();  // the first vector has been written past the cache
+      }
     }
     world_.store(head, y_);
     return world_.zero_divisor();
@@ -203,6 +167,22 @@ class LineLoop {
     } else {
       return world_.load(p);
     }
+  }
+
+  // Writes what lies before the first whole cache line of the output, but for the first vector, and
+  // moves i to it. Returns where the last one ends; 0, and i as it was, where there is none.
+  HWY_INLINE std::int64_t begin_stream(std::int64_t step, std::int64_t& i) const {
+    const auto at_first = reinterpret_cast<std::uintptr_t>(y_);
+    const auto first = static_cast<std::int64_t>((0 - at_first) % kCacheLine / sizeof(T));
+    const std::int64_t behind = static_cast<std::int64_t>(
+        (at_first + static_cast<std::uintptr_t>(n_) * sizeof(T)) % kCacheLine / sizeof(T));
+    if (n_ - behind <= first) return 0;
+    if (first == 0) {
+      i = 0;
+    } else {
+      for (; i < first; i += step) world_.store(at(i), y_ + i);
+    }
+    return n_ - behind;
   }
 
   // Begins each vector before the one before it is finished, so that the processor, which looks
