@@ -22,7 +22,7 @@ class Dims {
  public:
   static constexpr std::size_t kInline = 6;
 
-  Dims() noexcept = default;
+  Dims() noexcept {}  // NOLINT: what is inline is set when it is used
   Dims(std::initializer_list<std::int64_t> v) : Dims(std::span(v.begin(), v.size())) {}  // NOLINT
   explicit Dims(std::span<const std::int64_t> v) {
     resize(v.size());
@@ -66,7 +66,12 @@ class Dims {
   const std::int64_t* begin() const noexcept { return data(); }
   const std::int64_t* end() const noexcept { return data() + size_; }
   std::span<const std::int64_t> span() const noexcept { return {data(), size_}; }
-  void resize(std::size_t count, std::int64_t value = 0);
+  void resize(std::size_t count, std::int64_t value = 0) {
+    if (count > capacity_) grow(count);
+    std::int64_t* const all = data();
+    for (std::size_t i = size_; i < count; ++i) all[i] = value;
+    size_ = count;
+  }
   void push_back(std::int64_t v) { resize(size_ + 1, v); }
 
   friend bool operator==(const Dims& a, const Dims& b) noexcept {
@@ -80,13 +85,15 @@ class Dims {
   }
 
  private:
+  void grow(std::size_t count);
   void copy_inline(const Dims& o) noexcept {  // all of them: a fixed number is a few instructions
     size_ = o.size_;
     std::memcpy(inline_, o.inline_, sizeof inline_);
   }
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;
-  std::int64_t inline_[kInline] = {};
+  std::int64_t
+      inline_[kInline];  // those beyond size_ are not set: that costs more than a small call
   std::unique_ptr<std::int64_t[]> heap_;
 };
 

@@ -31,22 +31,21 @@ std::size_t storage_bytes(DType type, std::int64_t count) {
 
 }  // namespace
 
-void Dims::resize(std::size_t count, std::int64_t value) {
-  if (count > capacity_) {
-    const std::size_t grown = std::max(count, 2 * capacity_);
-    auto heap = std::make_unique<std::int64_t[]>(grown);
-    std::copy_n(data(), size_, heap.get());
-    heap_ = std::move(heap);
-    capacity_ = grown;
-  }
-  for (std::size_t i = size_; i < count; ++i) data()[i] = value;
-  size_ = count;
+void Dims::grow(std::size_t count) {
+  const std::size_t grown = std::max(count, 2 * capacity_);
+  auto heap = std::make_unique<std::int64_t[]>(grown);
+  std::copy_n(data(), size_, heap.get());
+  heap_ = std::move(heap);
+  capacity_ = grown;
 }
 
 void Dims::swap(Dims& o) noexcept {
   std::swap(size_, o.size_);
   std::swap(capacity_, o.capacity_);
-  std::swap(inline_, o.inline_);
+  std::int64_t kept[kInline];
+  std::memcpy(kept, inline_, sizeof kept);
+  std::memcpy(inline_, o.inline_, sizeof kept);
+  std::memcpy(o.inline_, kept, sizeof kept);
   heap_.swap(o.heap_);
 }
 
