@@ -92,8 +92,7 @@ class Dims {
   }
   std::size_t size_ = 0;
   std::size_t capacity_ = kInline;
-  std::int64_t
-      inline_[kInline];  // those beyond size_ are not set: that costs more than a small call
+  std::int64_t inline_[kInline];  // not set beyond size_: clearing them showed in small calls
   std::unique_ptr<std::int64_t[]> heap_;
 };
 

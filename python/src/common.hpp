@@ -65,7 +65,7 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-// At most 2^60 or so: a stretched layout may have more elements than memory has bits.
+// No more than can be said: a stretched layout may have more elements than memory has bits.
 inline std::int64_t bytes_of(const Layout& layout) {
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
   return std::min(layout.count(), kMost) * std::int64_t{bits(layout.dtype)} / 8;

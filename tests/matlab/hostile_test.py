@@ -57,6 +57,9 @@ HUGE = {  # text: what its error must say
     "help('" + "long" * 2000 + "')": "there is no function",
     "z=zeros(8e9,0); z(:,:)=[];": "out of memory",
 }
+# What only the limit of memory refuses; where sanitizers do without it, these are computed, for minutes.
+LIMITED = ("a=-ones(1,4e7); sqrt(a)", "a=zeros(1,1e8,'int8'); b=sqrt(a); c=exp(a)", "z=zeros(0,8e9); z(:,1)=[];",
+           "z=zeros(8e9,0); z(:,:)=[];")
 DEEP = {
     "parentheses": "(" * 100000 + "1" + ")" * 100000,
     "brackets": "[" * 100000 + "1" + "]" * 100000,
@@ -92,6 +95,8 @@ class Hostile(unittest.TestCase):
 
     def test_huge_values_are_refused_before_they_are_made(self):
         for text, says in HUGE.items():
+            if SANITIZED and text in LIMITED:
+                continue
             with self.subTest(text=text[:80]):
                 done = self.run_text(text)
                 if says is None:

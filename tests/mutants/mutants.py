@@ -4,6 +4,7 @@
 usage: mutants.py ROOT WORK [--share=I/N] [NAME...]   WORK is a folder for the copy of the tree and its build;
                                                       a share is every N-th mutant, from the I-th on
        mutants.py --list
+       mutants.py --check ROOT                        whether all patterns still match, and nothing else
 
 The list is in mutants_list.py. A mutant names the commands that should notice it; where none of them does,
 all commands are tried. It is an error where a mutant survives, does not build, or its pattern no longer
@@ -33,12 +34,28 @@ def pattern(text):
     return re.compile(r"\s*".join(re.escape(token) for token in re.findall(r"\w+|[^\w\s]", text)))
 
 
-def change(tree, file, old, new):
-    path = tree / file
-    text, count = pattern(old).subn(lambda _: new, path.read_text(encoding="utf-8"))
+def changed_text(tree, file, old, new):
+    text, count = pattern(old).subn(lambda _: new, (tree / file).read_text(encoding="utf-8"))
     if count != 1:
         raise Problem(f"{file}: {count} places match, expected 1, for:\n    {old}")
-    path.write_text(text, encoding="utf-8")
+    return text
+
+
+def change(tree, file, old, new):
+    (tree / file).write_text(changed_text(tree, file, old, new), encoding="utf-8")
+
+
+def check(tree):
+    """How many patterns no longer match."""
+    stale = 0
+    for of, changes in [*((m["name"], m["changes"]) for m in MUTANTS), ("the setup", SETUP)]:
+        for change_of in changes:
+            try:
+                changed_text(tree, *change_of)
+            except Problem as problem:
+                print(f"{of}: {problem}", file=sys.stderr)
+                stale += 1
+    return stale
 
 
 class Changed:
@@ -154,6 +171,8 @@ def main():
         for mutant in MUTANTS:
             print(f"{mutant['name']:22} {mutant['what']}")
         return 0
+    if len(sys.argv) == 3 and sys.argv[1] == "--check":
+        return 1 if check(pathlib.Path(sys.argv[2])) else 0
     if len(sys.argv) < 3:
         print(__doc__, file=sys.stderr)
         return 2

@@ -14,8 +14,9 @@ API = "unit_api"
 GRADIENTS = "unit_api --gtest_filter=Fused*:Gradients*"
 PLAN = "unit_plan"
 KERNELS = "unit_exec"
+SHORT = "diff_short_lines"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, SHORT, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -34,6 +35,8 @@ PACKING = "src/exec/cpu/packing.cpp"
 COMPLEX64 = "src/exec/cpu/complex_world-inl.h"
 COMPLEX128 = "src/exec/cpu/complex128_world-inl.h"
 RUNNER = "src/exec/cpu/line_runner.cpp"
+GROUPS = "src/exec/cpu/line_groups.cpp"
+COLUMNS = "src/exec/cpu/columns-inl.h"
 MEMO = "src/api/memo.cpp"
 STORE = "return hn::IfThenElse(hn::IsNaN(v), nan, v);"
 
@@ -109,7 +112,17 @@ MUTANTS = [
     mutant("first_vector_first", "the first vector is written before the next is read, which overlaps it", [KERNELS],
            (LOOP, "const Stored head = at(0);", "const Stored head = at(0);\n    world_.store(head, y_);")),
     mutant("stream_unaligned", "complex numbers that are aligned to their parts are streamed", [KERNELS],
-           (LOOP, "stream = stream && over % bytes == 0;", "")),
+           (LOOP, "stream && over % bytes == 0 ? begin_stream(step, i)", "stream ? begin_stream(step, i)")),
+    mutant("stream_ends", "what lies behind the last whole cache line of a streamed line is not written", [KERNELS],
+           (LOOP, "if (!stream || i < n_) world_.store(tail", "if (!stream) world_.store(tail")),
+    mutant("column_tail", "the last elements of short lines with one number each are not written", [SHORT],
+           (COLUMNS, "world.store(tail, y + last);", "")),
+    mutant("column_in_place", "the last vector of a short line is read after its neighbour is written", [SHORT],
+           (COLUMNS, "world.store(tail, y + last);", "world.store(at(last), y + last);")),
+    mutant("packed_phase", "a repeated line that was put side by side serves wherever in it the next group begins", [SHORT],
+           (GROUPS, "begin % line_ == begin_ % line_ &&", "")),
+    mutant("packed_repeats", "a repeated line serves for the lines after it", [SHORT],
+           (GROUPS, "begin_ / repeats_ == (begin + n - 1) / repeats_ &&", "")),
     mutant("tile_rows", "every tile begins at the first row", [LAYOUTS],
            (RUNNER, "at[k]->offset + loops.start[k] + row * part.row_steps[k] + column * stride",
             "at[k]->offset + loops.start[k] + column * stride")),
@@ -177,8 +190,8 @@ MUTANTS = [
             "return false;")),
     mutant("numpy_as_matlab", "NumPy's broadcasting aligns at the first dimension", [SHAPES],
            ("src/plan/broadcast.cpp",
-            "return stretch(place(a, a.rank(), rank - a.rank(), rank), place(b, b.rank(), rank - b.rank(), rank), a, b,",
-            "return stretch(place(a, a.rank(), 0, rank), place(b, b.rank(), 0, rank), a, b,")),
+            "place(a, a.rank(), rank - a.rank(), rank),\n                     place(b, b.rank(), rank - b.rank(), rank)",
+            "place(a, a.rank(), 0, rank), place(b, b.rank(), 0, rank)")),
     mutant("collapse_too_much", "dimensions are merged where only A and Y run on", [LAYOUTS],
            ("src/plan/plan.cpp", "one_go = one_go && outer.stride[k] == inner.stride[k] * inner.extent;",
             "one_go = one_go && (k == kB || outer.stride[k] == inner.stride[k] * inner.extent);")),
