@@ -214,6 +214,9 @@ inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
 template <class Operator>
 inline constexpr bool is_quotient =
     std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
+// Whether that is all it does with a and b.
+template <class Operator>
+inline constexpr bool begins_with_quotient = is_quotient<Operator>;
 
 // Whether an operator is made of + - * / alone.
 namespace detail {

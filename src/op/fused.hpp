@@ -19,5 +19,7 @@ struct Fused {
 // Its loop is that of the first one, which reads and writes as much.
 template <class First, class Then>
 inline constexpr bool is_arithmetic<Fused<First, Then>> = is_arithmetic<First>;
+template <class First, class Then>
+inline constexpr bool begins_with_quotient<Fused<First, Then>> = is_quotient<First>;
 
 }  // namespace hadamard::op

@@ -15,8 +15,9 @@ GRADIENTS = "unit_api --gtest_filter=Fused*:Gradients*"
 PLAN = "unit_plan"
 KERNELS = "unit_exec"
 SHORT = "diff_short_lines"
+RECIPROCALS = "reciprocals"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, SHORT, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, SHORT, RECIPROCALS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -29,6 +30,7 @@ BF16 = "src/exec/cpu/bf16_world-inl.h"
 DIVISION = "src/exec/cpu/int_division-inl.h"
 DIVISION64 = "src/exec/cpu/int_division_64-inl.h"
 INVERSE = "src/exec/cpu/int_inverse-inl.h"
+RECIPROCAL = "src/exec/cpu/float_reciprocal-inl.h"
 STRETCHES = "src/exec/cpu/int_stretches-inl.h"
 NIBBLES = "src/exec/cpu/nibble_world-inl.h"
 PACKING = "src/exec/cpu/packing.cpp"
@@ -117,8 +119,27 @@ MUTANTS = [
            (LOOP, "if (!stream || i < n_) world_.store(tail", "if (!stream) world_.store(tail")),
     mutant("column_tail", "the last elements of short lines with one number each are not written", [SHORT],
            (COLUMNS, "world.store(tail, y + last);", "")),
-    mutant("column_in_place", "the last vector of a short line is read after its neighbour is written", [SHORT],
-           (COLUMNS, "world.store(tail, y + last);", "world.store(at(last), y + last);")),
+    mutant("column_in_place", "the last vector of a short line is read after its neighbour is written", [GRADIENTS],
+           (COLUMNS, "world.store(tail, y + last);", "world.store(at(last, of_b), y + last);")),
+    mutant("column_nan", "NaNs of short lines with one number each are stored as they come", [SHORT],
+           (COLUMNS, "sum = hn::Add(sum, result);", "")),
+    mutant("column_of_both", "a vector that two short lines share is divided by the first one's number", [SHORT],
+           (COLUMNS, "static_cast<std::size_t>(end - i)", "static_cast<std::size_t>(step)")),
+    mutant("nan_not_mended", "NaNs of fp32 quotients are stored as they come", [WIDE],
+           (LOOP, "if (HWY_UNLIKELY(world_.any_nan(r0, r1, r2, r3))) break;", "")),
+    mutant("reciprocal_rest", "a reciprocal has no more digits than a float", [RECIPROCALS],
+           (RECIPROCAL, "rest_ = hn::Div(hn::NegMulAdd(size_, below_, one), size_);", "rest_ = hn::Zero(D());")),
+    mutant("reciprocal_correction", "a quotient by reciprocal is not corrected by its remainder", [RECIPROCALS],
+           (RECIPROCAL, "return hn::NegMulAdd(r, nearest_, q);", "return hn::NegMulAdd(hn::Sub(r, r), nearest_, q);")),
+    mutant("reciprocal_nearest", "the parts of a reciprocal have two signs: a zero loses its own", [KERNELS],
+           (RECIPROCAL, "hn::IfThenElse(above, hn::BitCast(D(), less), nearest_);",
+            "hn::IfThenElse(above, nearest_, nearest_);")),
+    mutant("reciprocal_of_small", "reciprocals take numbers whose remainder has no room", [RECIPROCALS],
+           (RECIPROCAL, "kLeast = kBias - (kBias + 1) / 2;", "kLeast = 2;")),
+    mutant("reciprocal_by_large", "reciprocals take divisors that make subnormal quotients", [KERNELS],
+           (RECIPROCAL, "(kBias + 1) / 2 - kDigits - 4;", "kBias - 2;")),
+    mutant("reciprocal_zeros", "what is not of middle size counts as zero", [KERNELS],
+           (RECIPROCAL, "hn::Eq(moved, offset)", "hn::Eq(offset, offset)")),
     mutant("packed_phase", "a repeated line that was put side by side serves wherever in it the next group begins", [SHORT],
            (GROUPS, "begin % line_ == begin_ % line_ &&", "")),
     mutant("packed_repeats", "a repeated line serves for the lines after it", [SHORT],

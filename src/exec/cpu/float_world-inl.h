@@ -46,7 +46,14 @@ class FloatLanes {
     const auto other = hn::Or(hn::Lt(a, b), hn::IsNaN(b));
     return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(other, b, a));
   }
-  HWY_INLINE V max_of_zero(V a) const { return hn::IfThenZeroElse(hn::Le(a, hn::Zero(D())), a); }
+  HWY_INLINE V max_of_zero(V a) const {
+#if HWY_TARGET == HWY_SCALAR
+    return hn::IfThenZeroElse(hn::Le(a, hn::Zero(D())), a);
+#else
+    // With a as the second, NaN remains NaN; -0 may remain too, and becomes 0 with the sum.
+    return hn::Add(hn::Max(hn::Zero(D()), a), hn::Zero(D()));
+#endif
+  }
   HWY_INLINE V min(V a, V b) const {
     const auto other = hn::Or(hn::Lt(b, a), hn::IsNaN(b));
     return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(other, b, a));
@@ -78,6 +85,8 @@ class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::Sca
   using typename FloatLanes<F>::D;
   using typename FloatLanes<F>::V;
 
+  // Before that, making the reciprocal takes longer than the divider.
+  static constexpr std::int64_t kReciprocalFrom = sizeof(F) == 4 ? 4096 : 256;
   static F filler() { return F{1}; }
   static const F* raw(const F* p) { return p; }
   static F* raw(F* p) { return p; }
@@ -88,6 +97,23 @@ class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::Sca
   HWY_INLINE V pack(V v) const {
     const V nan = hn::Set(D(), std::numeric_limits<F>::quiet_NaN());
     return hn::IfThenElse(hn::IsNaN(v), nan, v);
+  }
+  HWY_INLINE bool any_nan(V a, V b, V c, V d) const {
+    return !hn::AllFalse(D(), hn::Or(either_nan(a, b), either_nan(c, d)));
+  }
+
+ private:
+  HWY_INLINE static auto either_nan(V a, V b) {
+#if HWY_TARGET == HWY_AVX2
+    // One comparison asks for both.
+    if constexpr (sizeof(F) == 4) {
+      return hn::MaskFromVec(V{_mm256_cmp_ps(a.raw, b.raw, _CMP_UNORD_Q)});
+    } else {
+      return hn::MaskFromVec(V{_mm256_cmp_pd(a.raw, b.raw, _CMP_UNORD_Q)});
+    }
+#else
+    return hn::Or(hn::IsNaN(a), hn::IsNaN(b));
+#endif
   }
 };
 

@@ -4,7 +4,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
 #include "exec/cpu/columns-inl.h"
-#include "exec/cpu/float_world-inl.h"
+#include "exec/cpu/float_reciprocal-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "exec/cpu/line_runner.hpp"
+#include "exec/cpu/streaming.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
@@ -215,7 +216,7 @@ bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& pl
   Packed kept[2] = {Packed(loops, kA), Packed(loops, kB)};
   // Groups end where cache lines of the output do: those are written past the cache as a whole.
   const auto at_first = reinterpret_cast<std::uintptr_t>(address_of(kY, 0));
-  const std::int64_t shift = static_cast<std::int64_t>((0 - at_first) % 64) / bytes;
+  const std::int64_t shift = static_cast<std::int64_t>((0 - at_first) % kCacheLine) / bytes;
   bool zero_divisor = false;
   while (begin < end) {
     const std::int64_t n = std::min(end - begin, size - (begin + size - shift) % size);

@@ -39,6 +39,17 @@ HWY_NOINLINE bool run_by_inverse(const Line& line) {
   return loop.run(line.stream);
 }
 
+// Worlds of floats do so with the reciprocal (float_reciprocal-inl.h): World::kReciprocalFrom
+// elements on, unless memory is the limit.
+template <class World, class = void>
+struct HasReciprocal : std::false_type {};
+#if HWY_NATIVE_FMA
+template <class World>
+struct HasReciprocal<World, std::void_t<decltype(World::kReciprocalFrom)>> : std::true_type {};
+#endif
+template <class Operator, class World>
+bool run_by_reciprocal(const Line& line);
+
 // Worlds that divide some operands faster than others name another one for those: World::Narrow
 // (int_stretches-inl.h). From so many elements on, looking at the operands first pays.
 inline constexpr std::int64_t kStretchesFrom = 32;
@@ -67,6 +78,11 @@ bool run_kernel(const Line& line) {
     if (line.b_is_scalar && !line.a_is_scalar) {
       if constexpr (HasInverse<World>::value && op::is_quotient<Operator>) {
         if (line.n >= kInverseFrom) return run_by_inverse<Operator, World>(line);
+      }
+      if constexpr (HasReciprocal<World>::value && op::begins_with_quotient<Operator>) {
+        if (line.n >= World::kReciprocalFrom && !line.stream) {
+          return run_by_reciprocal<Operator, World>(line);
+        }
       }
       return run_line<Operator, World, false, true>(line);
     }

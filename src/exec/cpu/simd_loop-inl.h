@@ -12,6 +12,8 @@
 
 #include "exec/cpu/evaluate-inl.h"
 #include "exec/cpu/kernel.hpp"
+#include "exec/cpu/one_vector-inl.h"
+#include "exec/cpu/streaming.hpp"
 #include "exec/cpu/zero_note-inl.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -25,40 +27,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Loops with little work reach far enough ahead by themselves: for them it is a loss, and so are
 // more than two vectors a round.
 inline constexpr std::int64_t kPrefetchBytes = 1024;
-inline constexpr std::uintptr_t kCacheLine = 64;
-
-// Writes past the cache, to an aligned place. Highway's Stream writes whole registers: not for
-// less.
-template <class D>
-HWY_INLINE void stream_vector(hn::Vec<D> v, D d, hn::TFromD<D>* p) {
-  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 16) {
-    hn::StoreU(v, d, p);
-  } else {
-    hn::Stream(v, d, p);
-  }
-}
-
-// Loads and stores of worlds whose elements lie in one vector of type DS: `Derived` says how what
-// is stored becomes what is computed with (unpack) and back (pack), and where its bits are (raw).
-template <class Derived, class DS>
-class OneVector {
- public:
-  using Stored = hn::Vec<DS>;
-  static std::int64_t lanes() { return static_cast<std::int64_t>(hn::Lanes(DS())); }
-  static constexpr std::size_t kMaxLanes = hn::MaxLanes(DS());
-  template <class T>
-  HWY_INLINE auto load(const T* p) const {
-    return static_cast<const Derived*>(this)->unpack(hn::LoadU(DS(), Derived::raw(p)));
-  }
-  template <class T>
-  HWY_INLINE void store(Stored v, T* p) const {
-    hn::StoreU(v, DS(), Derived::raw(p));
-  }
-  template <class T>
-  HWY_INLINE void stream(Stored v, T* p) const {
-    stream_vector(v, DS(), Derived::raw(p));
-  }
-};
 
 // Worlds may offer an operator that is one long operation in two stages, begin and finish, with two
 // vectors of type Stage between them: World::kStaged<Operator>.
@@ -67,6 +35,13 @@ struct IsStaged : std::false_type {};
 template <class World, class Operator>
 struct IsStaged<World, Operator, std::void_t<typename World::Stage>>
     : std::bool_constant<World::template kStaged<Operator>> {};
+
+// Worlds whose pack() only makes NaNs canonical say of four results whether one is NaN:
+// World::any_nan.
+template <class World, class = void>
+struct MendsNan : std::false_type {};
+template <class World>
+struct MendsNan<World, std::void_t<decltype(&World::any_nan)>> : std::true_type {};
 
 // A line computed by whole vectors. `World` gives the storage type, loads and stores (which convert
 // where the type is computed otherwise than stored), and the arithmetic that the operator's formula
@@ -92,6 +67,10 @@ class LineLoop {
   static constexpr bool kTwo = op::arity_of<Operator> == 2;  // else B is A, and of no use
   // Little work, and nothing to convert.
   static constexpr bool kStreamsBare = kUnroll == 4 && std::is_same_v<V, Stored>;
+  // What pack() does stands in the divider's way; it has something to do only where there is a NaN.
+  // Elsewhere it costs less than to ask.
+  static constexpr bool kMendsNan = kStreamsBare && MendsNan<World>::value && sizeof(T) == 4 &&
+                                    op::begins_with_quotient<Operator>;
 
   // The world is constructed where it is used: a copy would be kept in memory.
   template <class... WorldArguments>
@@ -138,6 +117,7 @@ class LineLoop {
       if (kUnroll == 1 && stream) {
         for (; i + step <= whole; i += step) block(i, step, true);
       }
+      if constexpr (kMendsNan) i = run_mending(i, step);
       for (; i + kUnroll * step <= n_; i += kUnroll * step) block(i, step, false);
       for (; i + step <= n_; i += step) world_.store(at(i), y_ + i);
       if (!stream || i < n_) world_.store(tail, y_ + n_ - step);
@@ -154,10 +134,11 @@ class LineLoop {
   HWY_INLINE Stored at(std::int64_t i) const {
     return result(kAScalar ? a_ : a_ + i, kBScalar ? b_ : b_ + i);
   }
-  HWY_INLINE Stored result(const T* pa, const T* pb) const {
+  HWY_INLINE Stored result(const T* pa, const T* pb) const { return world_.pack(computed(pa, pb)); }
+  HWY_INLINE V computed(const T* pa, const T* pb) const {
     const V& va = operand<kAScalar>(a0_, pa);
     const V& vb = operand<kBScalar>(b0_, pb);
-    return world_.pack(Evaluate<World, V>{world_, va, vb}(op::Formula<Operator>{}));
+    return Evaluate<World, V>{world_, va, vb}(op::Formula<Operator>{});
   }
   // No copies: compilers move structures of vectors through memory.
   template <bool kScalar>
@@ -183,6 +164,30 @@ class LineLoop {
       for (; i < first; i += step) world_.store(at(i), y_ + i);
     }
     return n_ - behind;
+  }
+
+  // Looks at four results at once for a NaN, and mends each only for a while after it has seen one:
+  // so the mending costs nothing where there is none, and a wrong guess of the processor's seldom
+  // comes where there are many. Returns where it stopped.
+  HWY_INLINE std::int64_t run_mending(std::int64_t i, std::int64_t step) const {
+    const auto at = [&](std::int64_t j) HWY_ATTR {
+      return computed(kAScalar ? a_ : a_ + j, kBScalar ? b_ : b_ + j);
+    };
+    while (i + 4 * step <= n_) {
+      for (; i + 4 * step <= n_; i += 4 * step) {
+        const V r0 = at(i);
+        const V r1 = at(i + step);
+        const V r2 = at(i + 2 * step);
+        const V r3 = at(i + 3 * step);
+        if (HWY_UNLIKELY(world_.any_nan(r0, r1, r2, r3))) break;
+        world_.store(r0, y_ + i);
+        world_.store(r1, y_ + i + step);
+        world_.store(r2, y_ + i + 2 * step);
+        world_.store(r3, y_ + i + 3 * step);
+      }
+      for (int k = 0; k < 32 && i + 4 * step <= n_; ++k, i += 4 * step) block(i, step, false);
+    }
+    return i;
   }
 
   // Begins each vector before the one before it is finished, so that the processor, which looks

@@ -10,5 +10,7 @@ namespace hadamard::exec::cpu {
 // is shorter than kStreamLineBytes would leave too many half-written cache lines at its ends.
 inline constexpr std::int64_t kStreamBytes = 24 << 20;
 inline constexpr std::int64_t kStreamLineBytes = 4 << 10;
+// Of the output, which are written in one way only (simd_loop-inl.h).
+inline constexpr std::uintptr_t kCacheLine = 64;
 
 }  // namespace hadamard::exec::cpu
