@@ -1,6 +1,7 @@
 """Dialect paddle: shapes, types, words and gradients, against a reference of NumPy's and exact fractions."""
 import functools
 import itertools
+import os
 import unittest
 from fractions import Fraction
 
@@ -8,6 +9,8 @@ import numpy as np
 
 import hadamard
 
+# Under sanitizers an error takes ten times as long: then every 16th pair of shapes.
+EVERY = 16 if "asan" in os.environ.get("LD_PRELOAD", "") else 1
 SHAPES = [shape for rank in range(5) for shape in itertools.product(range(4), repeat=rank)]
 
 
@@ -67,10 +70,10 @@ class Shapes(unittest.TestCase):
 
     def test_all_pairs_of_shapes_up_to_rank_4_at_every_axis(self):
         done = [self.compare(x, y, axis, 5)
-                for x, y in itertools.product(SHAPES, repeat=2)
+                for x, y in itertools.islice(itertools.product(SHAPES, repeat=2), 0, None, EVERY)
                 for axis in range(-2, max(len(x), len(y)) + 1)]
-        self.assertGreater(sum(done), 50000)
-        self.assertGreater(len(done) - sum(done), 50000)
+        self.assertGreater(sum(done), 50000 // EVERY)
+        self.assertGreater(len(done) - sum(done), 50000 // EVERY)
 
     def test_the_other_operators_and_integers(self):
         pairs = [(x, y) for x in SHAPES[::9] for y in SHAPES[::7]]

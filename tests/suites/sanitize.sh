@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# unit, conformance, property, exhaustive8, cli, matlab, model, cabi and fuzz tests under AddressSanitizer and UndefinedBehaviorSanitizer
+# unit, conformance, property, exhaustive8, cli, matlab, model, cabi, fuzz and python tests under AddressSanitizer and UndefinedBehaviorSanitizer
 # (without float-divide-by-zero, which is not an error in IEEE 754; clang's `undefined` leaves it out).
 set -euo pipefail
 # shellcheck source=tools/build.sh
@@ -13,4 +13,4 @@ export ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1
 export LSAN_OPTIONS="suppressions=$root/tests/suites/leaks.supp:print_suppressions=0:${LSAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 ctest --test-dir "$root/build/asan" --output-on-failure --no-tests=error -j2 --timeout 1500 \
-  -L '^(unit|conformance|property|exhaustive8|cli|matlab|model|cabi|fuzz)$'
+  -L '^(unit|conformance|property|exhaustive8|cli|matlab|model|cabi|fuzz|python)$'
