@@ -81,6 +81,17 @@ void enter_columns(KernelSet& set) {
       dtype_of<F>)] = {&run_columns<Operator, F>, FloatWorld<F>::lanes()};
 }
 
+// Calls visit for the operators of two operands that are + - * /.
+template <class Visit>
+void each_arithmetic(const Visit& visit) {
+  for (const Op op : op::kAllOps) {
+    op::with_op(op, [&](auto o) {
+      using Operator = typename decltype(o)::type;
+      if constexpr (op::arity_of<Operator> == 2 && op::is_arithmetic<Operator>) visit(o);
+    });
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace hadamard::exec::cpu
 HWY_AFTER_NAMESPACE();

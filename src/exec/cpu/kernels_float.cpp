@@ -22,14 +22,11 @@ const KernelSet* float_set() {
     s.target = hwy::TargetName(HWY_TARGET);
     enter<Fp32World>(DType::fp32, s);
     enter<Fp64World>(DType::fp64, s);
-    enter_columns<op::Add, float>(s);
-    enter_columns<op::Sub, float>(s);
-    enter_columns<op::Mul, float>(s);
-    enter_columns<op::Div, float>(s);
-    enter_columns<op::Add, double>(s);
-    enter_columns<op::Sub, double>(s);
-    enter_columns<op::Mul, double>(s);
-    enter_columns<op::Div, double>(s);
+    each_arithmetic([&](auto o) {
+      using Operator = typename decltype(o)::type;
+      enter_columns<Operator, float>(s);
+      enter_columns<Operator, double>(s);
+    });
     return s;
   }();
   return &set;

@@ -26,14 +26,11 @@ const KernelSet* relu_set() {
   static const KernelSet set = [] {
     KernelSet s;
     s.target = hwy::TargetName(HWY_TARGET);
-    enter_with_relu<op::Add, float>(s);
-    enter_with_relu<op::Sub, float>(s);
-    enter_with_relu<op::Mul, float>(s);
-    enter_with_relu<op::Div, float>(s);
-    enter_with_relu<op::Add, double>(s);
-    enter_with_relu<op::Sub, double>(s);
-    enter_with_relu<op::Mul, double>(s);
-    enter_with_relu<op::Div, double>(s);
+    each_arithmetic([&](auto o) {
+      using Operator = typename decltype(o)::type;
+      enter_with_relu<Operator, float>(s);
+      enter_with_relu<Operator, double>(s);
+    });
     return s;
   }();
   return &set;

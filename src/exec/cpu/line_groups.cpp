@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "exec/cpu/line_runner.hpp"
+#include "exec/cpu/line_walk.hpp"
 #include "exec/cpu/streaming.hpp"
 
 namespace hadamard::exec::cpu {
@@ -92,20 +93,11 @@ void repeat(const std::byte* element, std::size_t size, std::int64_t count, std:
 // Elements [begin, begin + n) of an operand, counted in loop order, side by side.
 void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place, std::size_t size,
                   std::int64_t begin, std::int64_t n, std::byte* to) {
-  const std::size_t inner = loops.extents.size() - 1;
-  const Dims& strides = loops.strides[k];
-  std::array<std::int64_t, kMaxLoops> index;
-  std::int64_t first = place.offset + loops.start[k];
-  for (std::size_t dim = inner + 1; dim-- > 0;) {
-    index[dim] = begin % loops.extents[dim];
-    begin /= loops.extents[dim];
-    first += index[dim] * strides[dim];
-  }
   const auto bytes = static_cast<std::int64_t>(size);
-  for (;;) {
-    const std::int64_t m = std::min(loops.extents[inner] - index[inner], n);
-    const std::byte* const from = static_cast<const std::byte*>(place.data) + first * bytes;
-    if (strides[inner] == 0) {
+  for (LineWalk<1> walk(loops, {k}, {place.offset}, begin);; walk.next()) {
+    const std::int64_t m = std::min(walk.left(), n);
+    const std::byte* const from = static_cast<const std::byte*>(place.data) + walk.at(0) * bytes;
+    if (walk.step(0) == 0) {
       repeat(from, size, m, to);
     } else {
       std::memcpy(to, from, static_cast<std::size_t>(m * bytes));
@@ -113,14 +105,6 @@ void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place, s
     n -= m;
     if (n == 0) return;
     to += m * bytes;
-    first -= index[inner] * strides[inner];
-    index[inner] = 0;
-    for (std::size_t dim = inner; dim-- > 0;) {
-      first += strides[dim];
-      if (++index[dim] < loops.extents[dim]) break;
-      first -= strides[dim] * loops.extents[dim];
-      index[dim] = 0;
-    }
   }
 }
 
@@ -161,31 +145,27 @@ bool run_columns(const plan::Loops& loops, const Kernels& kernels, const Places&
                  std::int64_t begin, std::int64_t end) {
   const std::size_t inner = loops.extents.size() - 1;
   const std::int64_t n = loops.extents[inner];
-  const Place* const at[] = {&places.a, &places.b, &places.y};
+  const auto bytes = static_cast<std::int64_t>(kernels.element_bytes);
+  const auto address_of = [&](const Place& place, std::int64_t element) {
+    return static_cast<const std::byte*>(place.data) + element * bytes;
+  };
   bool zero_divisor = false;
   while (begin < end) {
-    const std::byte* address[3];
-    for (const std::size_t k : {kA, kB, kY}) {
-      std::int64_t rest = begin;
-      std::int64_t offset = at[k]->offset + loops.start[k];
-      for (std::size_t dim = inner + 1; dim-- > 0; rest /= loops.extents[dim]) {
-        offset += rest % loops.extents[dim] * loops.strides[k][dim];
-      }
-      address[k] = static_cast<const std::byte*>(at[k]->data) +
-                   offset * static_cast<std::int64_t>(kernels.element_bytes);
-    }
-    std::byte* const y = const_cast<std::byte*>(address[kY]);
-    const std::int64_t within = begin % n;
-    if (within != 0 || end - begin < n) {  // a part of a line
-      const std::int64_t m = std::min(n - within, end - begin);
-      zero_divisor |= kernels.run({address[kA], address[kB], y, m, false, true, false});
+    const LineWalk<3> walk(loops, {kA, kB, kY}, {places.a.offset, places.b.offset, places.y.offset},
+                           begin);
+    const std::byte* const a = address_of(places.a, walk.at(kA));
+    const std::byte* const b = address_of(places.b, walk.at(kB));
+    std::byte* const y = const_cast<std::byte*>(address_of(places.y, walk.at(kY)));
+    if (walk.within() != 0 || end - begin < n) {  // a part of a line
+      const std::int64_t m = std::min(walk.left(), end - begin);
+      zero_divisor |= kernels.run({a, b, y, m, false, true, false});
       begin += m;
       continue;
     }
     const std::int64_t extent = loops.extents[inner - 1];
     const std::int64_t lines = std::min(extent - begin / n % extent, (end - begin) / n);
     zero_divisor |=
-        kernels.columns.run({address[kA], address[kB], y, lines, n, loops.strides[kA][inner - 1],
+        kernels.columns.run({a, b, y, lines, n, loops.strides[kA][inner - 1],
                              loops.strides[kB][inner - 1], loops.strides[kY][inner - 1]});
     begin += lines * n;
   }

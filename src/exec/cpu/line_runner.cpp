@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "exec/cpu/line_walk.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec::cpu {
@@ -315,37 +316,16 @@ bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& pla
                std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
   if (runs_in_groups(plan)) return run_groups(plan, kernels, places, begin, end, stream);
-  const std::size_t rank = loops.extents.size();
-  const std::size_t inner = rank - 1;
-  std::array<Strided, 3> lines = {{{places.a.data, places.a.offset + loops.start[kA], 0},
-                                   {places.b.data, places.b.offset + loops.start[kB], 0},
-                                   {places.y.data, places.y.offset + loops.start[kY], 0}}};
-  std::array<std::int64_t, kMaxLoops> index;  // of which the first `rank` are used
-  std::int64_t rest = begin;
-  for (std::size_t dim = rank; dim-- > 0;) {
-    index[dim] = rest % loops.extents[dim];
-    rest /= loops.extents[dim];
-    for (std::size_t k = 0; k < 3; ++k) lines[k].first += index[dim] * loops.strides[k][dim];
-  }
-  for (std::size_t k = 0; k < 3; ++k) lines[k].stride = loops.strides[k][inner];
-
+  LineWalk<3> walk(loops, {kA, kB, kY}, {places.a.offset, places.b.offset, places.y.offset}, begin);
+  const void* const data[] = {places.a.data, places.b.data, places.y.data};
   bool zero_divisor = false;
-  while (begin < end) {
-    const std::int64_t n = std::min(loops.extents[inner] - index[inner], end - begin);
+  for (;; walk.next()) {
+    std::array<Strided, 3> lines;
+    for (std::size_t k = 0; k < 3; ++k) lines[k] = {data[k], walk.at(k), walk.step(k)};
+    const std::int64_t n = std::min(walk.left(), end - begin);
     zero_divisor |= run_line(plan.dtype, kernels, lines, n, stream);
     begin += n;
     if (begin == end) break;
-    // To the start of the next line.
-    for (std::size_t k = 0; k < 3; ++k) lines[k].first -= index[inner] * lines[k].stride;
-    index[inner] = 0;
-    for (std::size_t dim = inner; dim-- > 0;) {
-      for (std::size_t k = 0; k < 3; ++k) lines[k].first += loops.strides[k][dim];
-      if (++index[dim] < loops.extents[dim]) break;
-      for (std::size_t k = 0; k < 3; ++k) {
-        lines[k].first -= loops.strides[k][dim] * loops.extents[dim];
-      }
-      index[dim] = 0;
-    }
   }
   return zero_divisor;
 }

@@ -9,9 +9,6 @@
 
 namespace hadamard::exec::cpu {
 
-// Every loop has an extent of at least 2 and their product is at most 2^62.
-inline constexpr std::size_t kMaxLoops = 64;
-
 // Runs the kernels over the elements [begin, end) of the plan's loops, counted in loop order. Uses
 // no memory but a few KiB of stack. Lines of the output are written past the cache where `stream`
 // says so. Returns whether a divisor was zero.
