@@ -47,11 +47,11 @@ class FloatLanes {
     return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(other, b, a));
   }
   HWY_INLINE V max_of_zero(V a) const {
-#if HWY_TARGET == HWY_SCALAR
-    return hn::IfThenZeroElse(hn::Le(a, hn::Zero(D())), a);
-#else
-    // With a as the second, NaN remains NaN; -0 may remain too, and becomes 0 with the sum.
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    // Of NaN and of two zeros, x86 takes the second: NaN remains, and -0 becomes 0 with the sum.
     return hn::Add(hn::Max(hn::Zero(D()), a), hn::Zero(D()));
+#else
+    return hn::IfThenZeroElse(hn::Le(a, hn::Zero(D())), a);
 #endif
   }
   HWY_INLINE V min(V a, V b) const {
