@@ -9,7 +9,7 @@ from contenders import SPINS
 from native import Unsupported
 from stats import rotated
 
-LIMIT = "limit"      # what no program can beat: memory, or the divider
+LIMIT = "limit"      # what no program can beat: memory, or the divider where it is used (not so: ours, by one number)
 MEMORY = "memory"    # reading the operands and writing the result once
 UNIT = "unit"        # one element through the divider for fp32
 

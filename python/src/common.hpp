@@ -35,7 +35,17 @@ inline PyArrayObject* as_array(PyObject* object) noexcept {
 }
 
 // "numpy.ndarray", "list": for messages.
-inline std::string type_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
+inline std::string type_name(PyObject* object) {
+  PyTypeObject* const type = Py_TYPE(object);
+  if ((type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) return type->tp_name;
+  // Of classes that are made while Python runs, tp_name lacks the module.
+  const std::string module =
+      py::str(py::getattr(reinterpret_cast<PyObject*>(type), "__module__", py::str()));
+  const std::string_view name = type->tp_name;
+  const bool bare = module.empty() || module == "builtins" || module == "__main__" ||
+                    name.find('.') != std::string_view::npos;
+  return bare ? std::string(name) : module + '.' + std::string(name);
+}
 
 // Takes the interpreter's lock. Where the interpreter has ended meanwhile, CPython ends the thread
 // by unwinding its stack, which C++ frames that do not throw turn into the end of the process: such

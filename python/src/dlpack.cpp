@@ -139,6 +139,8 @@ py::object import_dlpack(PyObject* object, std::string_view what) {
       }
       require_cpu(type, what);
     }
+    // PyTorch exports the numbers that it is yet to negate.
+    if (PyObject_HasAttrString(object, "resolve_neg") == 1) capsule = capsule.attr("resolve_neg")();
     capsule = capsule.attr("__dlpack__")();
   }
   if (PyCapsule_IsValid(capsule.ptr(), kUsed) != 0) {

@@ -91,8 +91,11 @@ View output_view(PyObject* out) {
                 tensor->view.offset());
   }
   if (!PyArray_Check(out)) {
-    throw py::type_error(fmt::format(
-        "out is of type {}, but must be a numpy.ndarray or a hadamard.Tensor", type_name(out)));
+    throw py::type_error(
+        fmt::format("out is of type {}, but must be a numpy.ndarray or a hadamard.Tensor; of an "
+                    "array of others, "
+                    "numpy.asarray(out) may be one over the same memory",
+                    type_name(out)));
   }
   if (is_masked(out)) {
     fail(ErrorCode::unsupported_type, "out is a masked array, whose mask would be passed over");
@@ -134,9 +137,8 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
 constexpr std::string_view kNames[] = {"A", "B"};
 
 // Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
-void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options,
-                   std::span<const std::string_view> names = kNames) {
-  take_all(operands, args, names);
+// The order of the result, and the types of those that have none.
+void settle_operands(std::span<Operand> operands, Options& options) {
   const auto any = [&](Order order) {
     return std::any_of(operands.begin(), operands.end(),
                        [&](const Operand& operand) { return operand.prefers(order); });
@@ -147,6 +149,12 @@ void take_operands(std::span<Operand> operands, PyObject* const* args, Options& 
   } else {
     settle_all(operands);
   }
+}
+
+void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options,
+                   std::span<const std::string_view> names = kNames) {
+  take_all(operands, args, names);
+  settle_operands(operands, options);
 }
 
 template <int arity>
@@ -250,7 +258,9 @@ PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
     Call said = read_call(kCast, args, static_cast<std::size_t>(nargs), kwnames);
     const DType type = dtype_from(said.operands[1]);
     Operand operands[1];
-    take_operands(operands, said.operands.data(), said.options);
+    operands[0].take(said.operands[0], "A");
+    if (operands[0].is_beyond_int64()) operands[0].settle(type);  // the only type that it may have
+    settle_operands(operands, said.options);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
       const WithoutGil others_run(bytes_of(a.layout()));

@@ -37,21 +37,14 @@ PYBIND11_MODULE(_core, module) {
   hp::add_tensor_class(module);
   hp::add_functions(module);
   hp::add_paddle(module);
-  module.def(
-      "from_dlpack",
-      [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); },
-      py::arg("array"), py::pos_only(),
-      "A Tensor over the memory of an object that has __dlpack__, without a copy.");
+  // What _eval.py and _settings.py call.
   module.def("evaluate", &hp::evaluate, py::arg("expression"), py::arg("variables"));
-  module.def(
-      "set_threads", &hadamard::set_threads, py::arg("count"),
-      "How many threads a call may use; 0: HADAMARD_THREADS, else as many as the machine gives.\n\n"
-      "Results do not depend on it.");
-  module.def("threads", &hadamard::threads, "How many threads a call may use.");
-  module.def("release_memory", &hadamard::release_memory,
-             "Gives the memory of freed results back to the system; returns its bytes.");
-  module.def("set_kept_memory_limit", &hadamard::set_kept_memory_limit, py::arg("count"),
-             "How many bytes of freed results are kept for the next ones.");
+  module.def("from_dlpack",
+             [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); });
+  module.def("set_threads", &hadamard::set_threads);
+  module.def("threads", &hadamard::threads);
+  module.def("release_memory", &hadamard::release_memory);
+  module.def("set_kept_memory_limit", &hadamard::set_kept_memory_limit);
   module.attr("choices") = hp::choices();
   module.attr("types") = type_names();
   module.attr("__version__") = std::string(hadamard::version());

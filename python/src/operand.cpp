@@ -115,9 +115,16 @@ void Operand::take(PyObject* object, std::string_view what) {
   ran_code_ = true;
   if (is_list(object)) return take_list(object);
   if (has_attribute(object, "__dlpack__")) {
-    object_ = import_dlpack(object, what);
-    view_.emplace(held_tensor(object_.ptr())->view);
-    return;
+    try {
+      object_ = import_dlpack(object, what);
+      view_.emplace(held_tensor(object_.ptr())->view);
+      return;
+    } catch (py::error_already_set& error) {
+      // PyTorch has no __dlpack__ of bool, but an __array__.
+      const bool refused = error.matches(PyExc_RuntimeError) || error.matches(PyExc_TypeError) ||
+                           error.matches(PyExc_BufferError);
+      if (!refused || !is_array_like(object)) throw;
+    }
   }
   if (PyObject_CheckBuffer(object) != 0) {
     const py::object memory = steal(PyMemoryView_FromObject(object));
@@ -173,6 +180,14 @@ bool Operand::prefers(Order order) const {
   return in_columns && !view_->layout().is_contiguous(Order::row_major);
 }
 
+bool Operand::is_beyond_int64() const {
+  if (weak_ != Weak::integer || view_) return false;
+  if (PyArray_Check(object_.ptr())) return true;
+  int overflow = 0;
+  PyLong_AsLongLongAndOverflow(object_.ptr(), &overflow);
+  return overflow != 0;
+}
+
 void Operand::settle(DType type) {
   if (weak_ == Weak::none) return;
   if (view_) {
@@ -213,10 +228,25 @@ void Operand::settle_integers(DType type) {
   auto* const numbers = static_cast<PyObject**>(PyArray_DATA(array));
   for (std::int64_t i = 0; i < converted_->count(); ++i) {
     const py::object number = plain_number(numbers[i]);
-    copy_elements(View(converted_->data(), Layout(type, Dims{}), i),
-                  tensor_of_number(number.ptr(), Weak::integer, type, what_));
+    try {
+      copy_elements(View(converted_->data(), Layout(type, Dims{}), i),
+                    tensor_of_number(number.ptr(), Weak::integer, type, what_));
+    } catch (const Error&) {  // said again, with its place
+      tensor_of_number(number.ptr(), Weak::integer, type, place_of(i));
+    }
   }
   view_.emplace(*converted_);
+}
+
+// "B[0, 3]"
+std::string Operand::place_of(std::int64_t element) const {
+  PyArrayObject* const array = as_array(object_.ptr());
+  std::string index;
+  for (int i = PyArray_NDIM(array); i-- > 0; element /= PyArray_DIM(array, i)) {
+    index =
+        fmt::format("{}{}{}", element % PyArray_DIM(array, i), index.empty() ? "" : ", ", index);
+  }
+  return fmt::format("{}[{}]", what_, index);
 }
 
 void Operand::settle_array(DType type) {
@@ -227,9 +257,11 @@ void Operand::settle_array(DType type) {
          name(view_->dtype()), name(type));
   }
   if (weak_ == Weak::integer && type != DType::real && view_->count() > 0) {
-    for (const char* end : {"min", "max"}) {
-      const py::object number = object_.attr(end)().attr("item")();
-      tensor_of_number(number.ptr(), Weak::integer, type, what_);  // or says that it does not fit
+    for (const char* end : {"argmin", "argmax"}) {
+      const py::object at = object_.attr(end)();
+      const py::object number = object_.attr("item")(at);
+      // Or says that it does not fit.
+      tensor_of_number(number.ptr(), Weak::integer, type, place_of(at.cast<std::int64_t>()));
     }
   }
   if (type == DType::real) {

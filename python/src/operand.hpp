@@ -37,6 +37,8 @@ class Operand {
   void settle_as_literal();
 
   Weak weak() const noexcept { return weak_; }
+  // Whether it is a whole number of Python's, or a list of such, that int64 does not hold.
+  bool is_beyond_int64() const;
   bool is_tensor() const noexcept { return is_tensor_; }
   // Whether it asks for a result in this order: Fortran's where its elements lie in that and no
   // other, C's where they do not lie in Fortran's. What lies in both, as one line does, asks for
@@ -50,6 +52,7 @@ class Operand {
   void settle_number(DType type);
   void settle_integers(DType type);
   void settle_array(DType type);
+  std::string place_of(std::int64_t element) const;
 
   std::optional<ConstView> view_;
   py::object object_;  // what keeps the memory, or the number itself

@@ -72,49 +72,22 @@ py::tuple double_gradient(const py::object& y, const py::object& out, const py::
                         to_python(std::move(result->ddout)));
 }
 
-void add_gradient(py::module_& module, const char* name, const char* formula, Gradient compute) {
-  const std::string doc =
-      std::string("The gradients of x and y, where dout is that of out: ") + formula +
-      ".\n\n"
-      "Each has the shape of its operand: it is summed over the dimensions that the operand was\n"
-      "stretched in. `axis` as it was for the operator. fp16, bf16, fp32 and fp64.\n\n"
-      "Computed with at least twice the precision of the type and rounded once. A sum of n terms "
-      "t\n"
-      "is within u |s| + n 2**-50 sum|t| of the true sum s (u: the unit roundoff of the type), of\n"
-      "fp64 within u |s| + n**2 2**-100 sum|t|, where nothing over- or underflows on the way. It "
-      "does\n"
-      "not depend on threads or strides.\n\n"
-      "Raises ValueError for shapes, TypeError for types.";
-  module.def(
-      name,
-      [compute](const py::object& x, const py::object& y, const py::object& out,
-                const py::object& dout,
-                int axis) { return gradient(compute, x, y, out, dout, axis); },
-      py::arg("x"), py::arg("y"), py::arg("out"), py::arg("dout"), py::arg("axis") = -1,
-      doc.c_str());
+Gradient gradient_called(std::string_view name) {
+  if (name == "elementwise_add_grad") return &paddle::elementwise_add_grad;
+  if (name == "elementwise_sub_grad") return &paddle::elementwise_sub_grad;
+  if (name == "elementwise_mul_grad") return &paddle::elementwise_mul_grad;
+  return &paddle::elementwise_div_grad;
 }
 
 }  // namespace
 
+// What python/hadamard/_gradients.py calls.
 void add_paddle(py::module_& module) {
-  add_gradient(module, "elementwise_add_grad", "dx = dout, dy = dout",
-               &paddle::elementwise_add_grad);
-  add_gradient(module, "elementwise_sub_grad", "dx = dout, dy = -dout",
-               &paddle::elementwise_sub_grad);
-  add_gradient(module, "elementwise_mul_grad", "dx = dout y, dy = dout x",
-               &paddle::elementwise_mul_grad);
-  add_gradient(module, "elementwise_div_grad", "dx = dout / y, dy = -dout out / y",
-               &paddle::elementwise_div_grad);
-  module.def("elementwise_div_double_grad", &double_gradient, py::arg("y"), py::arg("out"),
-             py::arg("dx"), py::arg("ddx") = py::none(), py::arg("ddy") = py::none(),
-             py::arg("axis") = -1,
-             "The gradient of elementwise_div_grad: (dy, dout, ddout), those of y, out and dout, "
-             "where ddx\n"
-             "and ddy are those of its results dx and dy (None: zeros).\n\n"
-             "dy = dx (out ddy - ddx) / y, summed to the shape of y; dout = -dx ddy;\n"
-             "ddout = (ddx - out ddy) / y. As in Paddle, dx and ddx have the shape of out: x must "
-             "not have\n"
-             "been stretched. Rounded as elementwise_div_grad.");
+  module.def("gradient", [](const std::string& name, const py::object& x, const py::object& y,
+                            const py::object& out, const py::object& dout, int axis) {
+    return gradient(gradient_called(name), x, y, out, dout, axis);
+  });
+  module.def("div_double_gradient", &double_gradient);
 }
 
 }  // namespace hadamard::python

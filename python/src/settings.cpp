@@ -125,6 +125,12 @@ void set(Call& call, Keyword keyword, PyObject* value) {
       call.options.dialect = chosen(value, "dialect", kDialects);
       break;
     case Keyword::axis: {
+      if (PyIndex_Check(value) == 0) {
+        throw py::type_error(fmt::format(
+            "axis is {}; expected a whole number, the dimension where the operand of fewer "
+            "dimensions begins (-1: both end together)",
+            repr(value)));
+      }
       const py::object number = steal(PyNumber_Index(value));
       int overflow = 0;
       const long axis = PyLong_AsLongAndOverflow(number.ptr(), &overflow);

@@ -19,10 +19,12 @@ namespace hadamard::python {
     "whose rules hold. What ONNX lacks (operators, complex, bool) is computed by "                 \
     "'native', whose rules are the same, unless 'onnx' is asked for by name.")                     \
   X(axis, "-1",                                                                                    \
-    "with broadcast='paddle': the dimension of the operand of higher rank at which the other one " \
+    "with dialect='paddle' or broadcast='paddle': the dimension of the operand of higher rank at " \
+    "which the other one "                                                                         \
     "begins; -1 aligns at the last.")                                                              \
   X(act, "None",                                                                                   \
-    "a function of one operand that is applied to the result in the same pass: 'relu'.")           \
+    "a function of one operand that is applied to the result in the same pass: 'relu', 'tanh' or " \
+    "any other of them.")                                                                          \
   X(int_division, "None", "how integers divide; None: as the dialect says.")                       \
   X(broadcast, "None", "how two shapes become one; None: as the dialect says.")                    \
   X(integers, "None", "what dialect 'matlab' makes of integers; None: 'double'.")

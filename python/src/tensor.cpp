@@ -101,8 +101,11 @@ py::tuple shape_of(const py::object& self) {
 std::string repr(const py::object& self) {
   const py::object text = numpy().attr("array2string")(numpy_of(self), py::arg("separator") = ", ",
                                                        py::arg("prefix") = "hadamard.Tensor(");
-  return fmt::format("hadamard.Tensor({}, dtype='{}')", text.cast<std::string>(),
-                     name(held(self).view.dtype()));
+  const ConstView& view = held(self).view;
+  const bool lost = view.count() == 0 && view.rank() > 1;  // by the text
+  return fmt::format("hadamard.Tensor({}, {}dtype='{}')", text.cast<std::string>(),
+                     lost ? "shape=" + py::repr(shape_of(self)).cast<std::string>() + ", " : "",
+                     name(view.dtype()));
 }
 
 py::object as_array_for_numpy(const py::object& self, const py::object& dtype,

@@ -124,8 +124,9 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
     bound.declined.push_back(fmt::format("{}: declined: {}", provider->name(), why));
   }
   if (!known) {
-    fail(ErrorCode::unavailable, "no provider is called '{}'; there are: {}", selection.provider,
-         names);
+    fail(ErrorCode::unavailable,
+         "no provider is called '{}', which HADAMARD_PROVIDER or the call demands; there are: {}",
+         selection.provider, names);
   }
   fail(ErrorCode::unavailable, "provider {}", bound.declined.back());
 }

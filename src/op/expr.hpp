@@ -214,7 +214,7 @@ inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
 template <class Operator>
 inline constexpr bool is_quotient =
     std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
-// Whether that is all it does with a and b.
+// Whether a and b are only divided; what follows takes the quotient alone.
 template <class Operator>
 inline constexpr bool begins_with_quotient = is_quotient<Operator>;
 

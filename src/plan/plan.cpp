@@ -168,8 +168,9 @@ Dims result_shape(const Request& request, const Layout& a, const Layout& b) {
 Plan make_plan(const Request& request, const Layout& a, const Layout& b, const Layout& y) {
   require_valid(y);
   if (a.dtype != b.dtype || a.dtype != y.dtype) {
-    fail(ErrorCode::type_mismatch, "A is {}, B is {} and Y is {}: the three must be the same type",
-         name(a.dtype), name(b.dtype), name(y.dtype));
+    fail(ErrorCode::type_mismatch,
+         "A is {}, B is {} and the output is {}: the three must be the same type", name(a.dtype),
+         name(b.dtype), name(y.dtype));
   }
   Aligned aligned = broadcast(request.rule, request.axis, a, b);
   if (aligned.shape != y.shape) {

@@ -60,9 +60,11 @@ class Divided {
   // How many of the quotients of the significands, with exponents and signs as `random` says, are
   // not those of the hardware.
   int wrong(std::uint64_t c, const std::vector<std::uint64_t>& xs, std::uint64_t random) {
-    const F divisor = number(c, random);
+    const F divisor = number(c, random, kOfDivisors);
     std::size_t n = kFirst;
-    for (const std::uint64_t x : xs) a_[n++] = number(x, random = random * 25214903917 + 11);
+    for (const std::uint64_t x : xs) {
+      a_[n++] = number(x, random = random * 6364136223846793005 + 1442695040888963407, kHalf);
+    }
     kernel_(Line{a_.data(), &divisor, y_.data(), kLong, false, true, false});
     int count = 0;
     for (std::size_t i = kFirst; i < n; ++i) {
@@ -76,10 +78,16 @@ class Divided {
   }
 
  private:
-  static F number(std::uint64_t significand, std::uint64_t random) {
-    const F size = std::ldexp(static_cast<F>(significand), 1 - std::numeric_limits<F>::digits - 20 +
-                                                               static_cast<int>(random >> 40) % 40);
-    return (random >> 60) % 2 == 0 ? size : -size;
+  // Of all that reciprocals take.
+  static constexpr int kDigits = std::numeric_limits<F>::digits;
+  static constexpr int kHalf = std::numeric_limits<F>::max_exponent / 2;
+  static constexpr int kOfDivisors = kHalf - kDigits - 4;
+
+  // With an exponent from -most on, and below most.
+  static F number(std::uint64_t significand, std::uint64_t random, int most) {
+    const int exponent = static_cast<int>(random >> 40) % (2 * most) - most;
+    const F size = std::ldexp(static_cast<F>(significand), exponent + 1 - kDigits);
+    return (random >> 39) % 2 == 0 ? size : -size;
   }
   Kernel kernel_;
   std::vector<F> a_, y_;
@@ -133,8 +141,7 @@ TEST(Reciprocals, NumbersOfAllBits) {
   for (const std::int64_t target : targets_here()) {
     const Kernel kernel = kernel_of(target, Op::div, DType::fp32);
     for (const float c : {3.0f, -255.0f, 0.1f, 1.9999999f, -0x1.000002p-30f, 0x1.fffffep36f}) {
-      for (std::uint32_t high = static_cast<std::uint32_t>(std::abs(c)) % 64; high < 65536;
-           high += 64) {
+      for (std::uint32_t high = std::bit_cast<std::uint32_t>(c) % 61; high < 65536; high += 64) {
         for (std::uint32_t low = 0; low < 65536; ++low) {
           a[low] = std::bit_cast<float>(high << 16 | low);
         }

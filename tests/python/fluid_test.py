@@ -5,6 +5,7 @@ import pathlib
 import re
 import textwrap
 import unittest
+import warnings
 
 import numpy as np
 
@@ -396,6 +397,38 @@ class Refusals(FluidTest):
             self.data("c", [1], "complex64")
         with self.assertRaisesRegex(ValueError, "created before"):
             self.data("x", [2, 3], "float64")
+
+    def test_errors_say_where(self):
+        x, y = layers.data("x", [3]), layers.data("y", [3])
+        z = layers.elementwise_mul(x + y, x)
+        with self.assertRaisesRegex(ValueError, r"mismatch.*\[operator elementwise_add: X = x, Y = y, Out = tmp_0\]") as caught:
+            self.run_it({"x": [1, 2], "y": [1, 2, 3]}, z)
+        self.assertEqual(caught.exception.code, "shape_mismatch")
+        with self.assertRaisesRegex(ValueError, "The feed of x is no array"):
+            self.run_it({"x": [[1, 2], [3]], "y": [1]}, z)
+        with self.assertRaisesRegex(TypeError, "The feed of x has elements of type float128"):
+            self.run_it({"x": np.ones(3, np.longdouble), "y": [1]}, z)
+        i = self.data("i", [3], "int64")
+        with self.assertRaisesRegex(TypeError, "but i is int64|is int64"):
+            fluid.gradients(i / i, i)
+
+    def test_a_closed_executor_runs_no_more(self):
+        executor = fluid.Executor(fluid.CPUPlace())
+        executor.close()
+        with self.assertRaisesRegex(RuntimeError, "closed Executor"):
+            executor.run(feed={}, fetch_list=[])
+
+    def test_data_that_is_declared_anew_is_the_same_variable(self):
+        a = self.data("a", [3])
+        self.assertIs(self.data("a", [2, 3]), a)
+        self.assertEqual(a.shape, (2, 3))
+        a.stop_gradient = False
+        self.assertEqual([(v.name, g.name) for v, g in fluid.append_backward(a / a)], [("a", "a@GRAD")])
+
+    def test_constants_beyond_the_type_are_infinite(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(self.run_it({}, layers.fill_constant([1], "float32", 1e300))[0].tolist(), [np.inf])
 
     def test_what_is_known_only_when_it_runs(self):
         x, y = layers.data("x", [3]), layers.data("y", [3])

@@ -93,6 +93,42 @@ class Functions(unittest.TestCase):
                 self.assertLess(len(data), 60)
                 self.assertIs(pickle.loads(data), function)
 
+    def test_functions_beside_the_operators_are_no_less(self):
+        for name in ("elementwise_add_grad", "elementwise_sub_grad", "elementwise_mul_grad", "elementwise_div_grad",
+                     "elementwise_div_double_grad", "from_dlpack", "set_threads", "threads", "release_memory",
+                     "set_kept_memory_limit", "eval"):
+            function = getattr(hadamard, name)
+            self.assertIs(pickle.loads(pickle.dumps(function)), function)
+            self.assertTrue(function.__doc__, name)
+            inspect.signature(function)
+        for call, expected, text in [
+                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0]), TypeError, "'dout'"),
+                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0], [1.0], axis=1.0), TypeError, "axis is 1.0"),
+                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], None, [1.0]), TypeError, "out is of type NoneType"),
+                (lambda: hadamard.div([1.0], [1.0], dialect="paddle", axis=1.0), TypeError, "axis is 1.0"),
+                (lambda: hadamard.set_threads("a"), TypeError, "count is 'a'"),
+                (lambda: hadamard.set_threads(-1), ValueError, "count is -1"),
+                (lambda: hadamard.set_kept_memory_limit(-1), ValueError, "count is -1")]:
+            with self.assertRaisesRegex(expected, text):
+                call()
+        for gradient, wanted in ((hadamard.elementwise_add_grad, ([3.0], [3.0])),
+                                 (hadamard.elementwise_sub_grad, ([3.0], [-3.0])),
+                                 (hadamard.elementwise_mul_grad, ([6.0], [15.0]))):
+            given = gradient(np.array([5.0]), np.array([2.0]), None, np.array([3.0]), axis=None)
+            self.assertEqual(tuple(part.tolist() for part in given), wanted)
+
+    def test_python_s_integers_beyond_64_bits(self):
+        self.assertEqual(hadamard.cast(2**63, "uint64"), np.uint64(2**63))
+        self.assertEqual(hadamard.cast([2**63, 1], "uint64").tolist(), [2**63, 1])
+        self.assertEqual(hadamard.cast(2**70, "fp32"), np.float32(2**70))
+        self.assertEqual(hadamard.cast([300], "int8").tolist(), [44])
+        with self.assertRaisesRegex(ValueError, "A is 18446744073709551616, which does not fit into uint64"):
+            hadamard.cast(2**64, "uint64")
+        with self.assertRaisesRegex(ValueError, r"B\[3\] is 1000, which does not fit into int8"):
+            hadamard.add(np.ones(5, np.int8), [1, 2, 3, 1000, 5])
+        with self.assertRaisesRegex(ValueError, r"B\[1, 0\] is -18446744073709551616, which does not fit into int64"):
+            hadamard.add(np.ones((2, 2), np.int64), [[1, 2], [-2**64, 5]])
+
     def test_wrong_calls(self):
         a = np.array([1.0])
         for arguments, keywords, text in [

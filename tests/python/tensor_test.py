@@ -353,6 +353,14 @@ back = torch.from_dlpack(h)
 assert back.dtype == torch.bfloat16 and back.tolist() == [2.25, 6.25]
 hadamard.from_dlpack(t).numpy()[0, 0] = 9
 assert t[0, 0] == 9
+negated = torch.complex(torch.ones(2), torch.ones(2)).conj().imag  # whose sign PyTorch keeps apart
+assert hadamard.div(negated, 2).tolist() == [-0.5, -0.5]
+assert hadamard.max(torch.tensor([True, False]), np.array([False, False])).tolist() == [True, False]
+try:
+    hadamard.div(t, 2, out=torch.empty(2, 3))
+    assert False
+except TypeError as error:
+    assert 'torch.Tensor' in str(error), error
 """
         if subprocess.run([sys.executable, "-c", "import torch"], capture_output=True, check=False).returncode != 0:
             self.skipTest("there is no PyTorch here (tools/bootstrap bench installs it)")

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from . import operators, unique_name
 from .core import EnforceNotMet
-from .framework import Block, Operator, Variable, grad_var_name
+from .framework import FLOATS, Block, Operator, Variable, grad_var_name
 
 __all__ = ["gradients", "append_backward"]
 
@@ -130,6 +130,9 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
             raise TypeError(f"gradients takes variables, but got {type(variable).__name__}")
     if not targets:
         raise ValueError("gradients takes at least one target")
+    for variable in [*targets, *inputs]:
+        if variable.dtype not in FLOATS:
+            raise TypeError(f"gradients takes variables of {', '.join(FLOATS)}, but {variable.name} is {variable.dtype}.")
     block = targets[0].block
     if any(variable.block is not block for variable in [*targets, *inputs]):
         raise ValueError("The variables of gradients belong to different programs.")

@@ -24,6 +24,7 @@ class Executor:
         if place is not None and not isinstance(place, CPUPlace):
             raise TypeError(f"An Executor takes fluid.CPUPlace(), but got {place!r}")
         self.place = place or CPUPlace()
+        self._closed = False
 
     def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None,
             fetch_list: Optional[Sequence[Union[str, Variable]]] = None, feed_var_name: str = "feed",
@@ -35,6 +36,8 @@ class Executor:
         arrays, or LoDTensors, by the names of variables. With `return_numpy` false the results are LoDTensors;
         a result with levels of detail can be had in no other way.
         """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Executor")
         program = default_main_program() if program is None else program
         if not isinstance(program, Program):
             raise TypeError(f"Executor requires Program as its Parameter. But you passed in {type(program).__name__}")
@@ -55,7 +58,8 @@ class Executor:
         return results
 
     def close(self) -> None:
-        """Nothing is kept between runs."""
+        """Nothing is kept between runs; a closed executor runs no more."""
+        self._closed = True
 
 
 def _as_list(fetch_list: Any) -> List[Any]:
@@ -77,11 +81,14 @@ def _fed(variable: Variable, value: Any) -> Value:
         raise ValueError(f"The lod {lod} of the feed of {variable.name} does not fit its shape {value.shape()}.")
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"The feed of {variable.name} is a masked array, whose mask would be lost; feed .filled(value).")
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"The feed of {variable.name} is no array: {error}") from error
     wanted = DTYPES[variable.dtype]
     if array.dtype == wanted:
         return Value(array, lod)
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise TypeError(f"The feed of {variable.name} has elements of type {array.dtype}, which cannot be cast to "
                         f"{variable.dtype}.")
     return Value(np.asarray(hadamard.cast(array, wanted)), lod)
@@ -121,12 +128,23 @@ def _run(ops: List[Operator], fetched: Set[str], values: Dict[str, Value]) -> No
                 raise EnforceNotMet(f"The Tensor in the {op.type} Op's Input Variable {slot}({name}) is not "
                                     "initialized. Is it fed?")
         fused = _followed_by(op, later, readers, fetched)
-        results = operators.run(op, values, later.type if fused and later is not None else "")
+        try:
+            results = operators.run(op, values, later.type if fused and later is not None else "")
+        except hadamard.Error as error:
+            raise _placed(error, op) from error
         outputs = later.outputs if fused and later is not None else op.outputs
         for slot, value in results.items():
             values.setdefault(outputs[slot], value)  # what was fed wins
         _forget(op, readers, fetched, values)
         at += 2 if fused else 1
+
+
+def _placed(error: hadamard.Error, op: Operator) -> hadamard.Error:
+    """The error, with the operator that it happened in."""
+    variables = ", ".join(f"{slot} = {name}" for slot, name in [*op.inputs.items(), *op.outputs.items()])
+    placed = type(error)(f"{error} [operator {op.type}: {variables}]")
+    placed.code, placed.requirement = error.code, error.requirement
+    return placed
 
 
 def _forget(op: Operator, readers: Dict[str, int], fetched: Set[str], values: Dict[str, Value]) -> None:

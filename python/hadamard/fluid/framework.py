@@ -18,6 +18,9 @@ DTYPES: Dict[str, np.dtype] = {name: np.dtype(name) for name in
                                ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")}
 
 
+FLOATS = ("float16", "float32", "float64")
+
+
 def dtype_of(dtype: Any) -> str:
     """The name of a type that was given as a name, as one of NumPy, or as a Python type."""
     try:
@@ -145,7 +148,7 @@ class Block:
 
     def create_var(self, name: Optional[str] = None, shape: Sequence[int] = (), dtype: Any = "float32",
                    **said: Any) -> Variable:
-        """A new variable. Data may be declared anew, with another shape."""
+        """A new variable. Data may be declared anew, with another shape: it is still the same variable."""
         if name is None:
             name = unique_name.generate("_generated_var")
         variable = Variable(self, name, shape, dtype_of(dtype), **said)
@@ -154,6 +157,9 @@ class Block:
             raise ValueError(f"Variable {name} has been created before. The previous data type is {old.dtype}; "
                              f"the new data type is {variable.dtype}. Only data can be declared anew, with its own "
                              "type.")
+        if old is not None:
+            old.shape, old.lod_level, old.stop_gradient = variable.shape, variable.lod_level, variable.stop_gradient
+            return old
         self.vars[name] = variable
         return variable
 

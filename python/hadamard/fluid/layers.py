@@ -7,10 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import operators, unique_name
-from .framework import DTYPES, Block, Variable, default_main_program, dtype_of
-
-FLOATS = ("float16", "float32", "float64")
-
+from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of
 
 def _extents(shape: Any, whose: str) -> List[Any]:
     if not isinstance(shape, (list, tuple)) or not all(

@@ -26,51 +26,36 @@ HWY_INLINE void run_following(const F* a, const F* b, F* y, std::int64_t lines, 
   const std::int64_t step = FloatWorld<F>::lanes();
   const auto at = [&](std::int64_t i, V of_b) HWY_ATTR {
     const V of_a = world.load(a + i);
-    return Evaluate<FloatWorld<F>, V>{world, of_a, of_b}(op::Formula<Operator>{});
+    return world.pack(Evaluate<FloatWorld<F>, V>{world, of_a, of_b}(op::Formula<Operator>{}));
   };
   const std::int64_t last = lines * n - step;
   const V tail = at(last, world.splat(b[(lines - 1) * b_step]));
-  V sum = tail;  // NaN with any of the results
   std::int64_t i = 0;
-  const auto put = [&](V of_b) HWY_ATTR {
-    const V result = at(i, of_b);
-    sum = hn::Add(sum, result);
-    world.store(result, y + i);
-    i += step;
-  };
   V of_b = world.splat(*b);
   for (std::int64_t end = n; end < lines * n; end += n) {
-    while (i + step <= end) put(of_b);
+    for (; i + step <= end; i += step) world.store(at(i, of_b), y + i);
     b += b_step;
     const V of_next = world.splat(*b);
     if (i < end) {  // a vector of both
-      put(hn::IfThenElse(hn::FirstN(D(), static_cast<std::size_t>(end - i)), of_b, of_next));
+      const auto of_this = hn::FirstN(D(), static_cast<std::size_t>(end - i));
+      world.store(at(i, hn::IfThenElse(of_this, of_b, of_next)), y + i);
+      i += step;
     }
     of_b = of_next;
   }
-  while (i < last) put(of_b);
+  for (; i < last; i += step) world.store(at(i, of_b), y + i);
   world.store(tail, y + last);
-  if (HWY_UNLIKELY(!hn::AllFalse(D(), hn::IsNaN(sum)))) {
-    for (i = 0; i < last; i += step) world.store(world.pack(world.load(y + i)), y + i);
-    world.store(world.pack(world.load(y + last)), y + last);
-  }
 }
 
 template <class Operator, class F>
 bool run_columns(const Columns& columns) {
-  constexpr std::int64_t kAtOnce = 16;  // in the first cache, should they have to be read again
   const bool follow = columns.a_step == columns.n && columns.y_step == columns.n;
-  const F* a = static_cast<const F*>(columns.a);
-  const F* b = static_cast<const F*>(columns.b);
-  F* y = static_cast<F*>(columns.y);
-  for (std::int64_t line = 0; line < columns.lines;) {
-    const std::int64_t left = columns.lines - line;
-    const std::int64_t lines = !follow ? 1 : left < kAtOnce ? left : kAtOnce;
-    run_following<Operator>(a, b, y, lines, columns.n, columns.b_step);
-    line += lines;
-    a += lines * columns.a_step;
-    b += lines * columns.b_step;
-    y += lines * columns.y_step;
+  const std::int64_t at_once = follow ? columns.lines : 1;
+  for (std::int64_t line = 0; line < columns.lines; line += at_once) {
+    run_following<Operator>(static_cast<const F*>(columns.a) + line * columns.a_step,
+                            static_cast<const F*>(columns.b) + line * columns.b_step,
+                            static_cast<F*>(columns.y) + line * columns.y_step, at_once, columns.n,
+                            columns.b_step);
   }
   return false;  // floats have an answer for a zero divisor
 }

@@ -63,7 +63,9 @@ const Target& choose_target(std::string_view demanded) {
            target.name);
     }
   }
-  fail(ErrorCode::unavailable, "no CPU target is called '{}'; there are: {}", demanded, names);
+  fail(ErrorCode::unavailable,
+       "no CPU target is called '{}', which HADAMARD_CPU or the call demands; there are: {}",
+       demanded, names);
 }
 
 cpu::Kernel kernel_of(const cpu::KernelTable& table, Op op, const plan::Plan& plan) {

@@ -21,24 +21,29 @@ namespace HWY_NAMESPACE {
 
 // x / c, for one c and many x. With m = |c| and z = 1/m:
 //
-//   q = x * below + x * rest    below + rest is z but for 2^-2p of it; rounded once, after the sum
+//   q = x * below + x * rest    below + rest is z but for 2^(1-2p) of it; both products are rounded
+//                               once: that with rest, and the sum with the other
 //   r = m * q - x               exact
 //   y = q - r * nearest         nearest is z, rounded
 //
 // Why y is x/c, rounded (p digits; X and C are the integers of p digits in x and c, u the unit in
 // the last place of x/c):
-//   - q is at most (1/2 + 2^(4-p)) u from x/c. So r, in units of u times the last place of c, is an
-//     integer R of at most C: exact.
+//   - q is at most (1/2 + 2^(4-p)) u from x/c: 2^(1-p) u by what below + rest lacks, as much by the
+//     rounding of x * rest, less where that is subnormal, and the rounding of the sum. q is a
+//     multiple of u also where x/c is just above a power of two, because the sum then rounds to
+//     that power at the least. So r, in units of u times the last place of c, is an integer R of at
+//     most C: exact.
 //   - y is rounded from x/c + r (z - nearest), which is off by at most |R| 2^-2p u.
 //   - It is wrong only if a midpoint between two floats lies between. x/c is d/(2C) u from one, for
 //     an integer d, which is not 0: a midpoint times C has more digits than X. If d >= 2, the
-//     distance is at least 1/C > C 2^-2p. If d = 1, q is one of the two floats beside the midpoint:
-//     |R| <= (C + 1)/2, and 1/(2C) > (C + 1)/2 2^-2p because C(C + 1) < 2^2p.
+//     distance is at least 1/C > C 2^-2p, and the midpoint below a power of two is u/4 away from
+//     what is above. If d = 1, q is one of the two floats beside the midpoint: |R| <= (C + 1)/2,
+//     and 1/(2C) > (C + 1)/2 2^-2p because C(C + 1) < 2^2p.
 //   - A zero keeps its sign because below and rest have one sign, and r is then +0.
-// The tests take all X for which d is 1 (tests/exhaustive/reciprocals.cpp).
+// The tests take the X for which d is 1: of fp32 all (tests/exhaustive/reciprocals.cpp).
 //
-// This is arithmetic without limits for exponents. c and x are of middle size, x may be zero too:
-// then nothing overflows, and no digit is lost below the smallest normal number.
+// c and x are of middle size, x may be zero too: then nothing overflows, and of nothing but x *
+// rest can a digit be lost below the smallest normal number.
 template <class F, bool kNegative>
 class Reciprocal {
  public:
@@ -140,14 +145,18 @@ class ReciprocalLoop {
     std::int64_t i = static_cast<std::int64_t>(
         (vector - reinterpret_cast<std::uintptr_t>(y_) % vector) % vector / sizeof(F));
     if (i > 0) divide(0, i);
+    std::int64_t divided = kStretch;  // so many, once there is one to be left to the divider
     while (i + 4 * step <= n) {
+      const std::int64_t begin = i;
       i = multiply<false>(i, n, step);
-      const std::int64_t stop = n - i < kStretch ? n : i + kStretch;
+      std::int64_t stop = n - i < kStretch ? n : i + kStretch;
       i = multiply<true>(i, stop, step);
-      if (i + 4 * step <= stop) {
-        divide(i, stop - i);
-        i = stop;
-      }
+      if (i + 4 * step > stop) continue;
+      // Where there are many of them, trying costs more than it brings.
+      divided = i - begin >= kStretch ? kStretch : divided < kMostDivided ? 2 * divided : divided;
+      stop = n - i < divided ? n : i + divided;
+      divide(i, stop - i);
+      i = stop;
     }
     if (i < n) divide(i, n - i);
   }
@@ -157,6 +166,7 @@ class ReciprocalLoop {
   using V = hn::Vec<D>;
   using World = ReciprocalWorld<F, kNegative>;
   static constexpr std::int64_t kStretch = 512;
+  static constexpr std::int64_t kMostDivided = 1 << 14;
 
   // From i on, in blocks of four vectors. Returns where it stopped: where no block is left before
   // `end`, or where there is a number that the reciprocal does not take.

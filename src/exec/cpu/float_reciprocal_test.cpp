@@ -3,10 +3,12 @@
 // the matter of tests/exhaustive/reciprocals.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "base/float_env.hpp"

@@ -15,6 +15,7 @@ namespace hadamard::exec::cpu {
 namespace HWY_NAMESPACE {
 
 // Arithmetic in lanes of F. Correctly rounded by the hardware; -ffp-contract=off keeps it so.
+// (Division by one number for many: float_reciprocal-inl.h.)
 template <class F>
 class FloatLanes {
  public:
@@ -98,7 +99,9 @@ class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::Sca
     const V nan = hn::Set(D(), std::numeric_limits<F>::quiet_NaN());
     return hn::IfThenElse(hn::IsNaN(v), nan, v);
   }
+  // Of fp32 only (LineLoop::kMendsNan).
   HWY_INLINE bool any_nan(V a, V b, V c, V d) const {
+    static_assert(sizeof(F) == 4);
     return !hn::AllFalse(D(), hn::Or(either_nan(a, b), either_nan(c, d)));
   }
 
@@ -106,11 +109,7 @@ class FloatWorld : public FloatLanes<F>, public OneVector<FloatWorld<F>, hn::Sca
   HWY_INLINE static auto either_nan(V a, V b) {
 #if HWY_TARGET == HWY_AVX2
     // One comparison asks for both.
-    if constexpr (sizeof(F) == 4) {
-      return hn::MaskFromVec(V{_mm256_cmp_ps(a.raw, b.raw, _CMP_UNORD_Q)});
-    } else {
-      return hn::MaskFromVec(V{_mm256_cmp_pd(a.raw, b.raw, _CMP_UNORD_Q)});
-    }
+    return hn::MaskFromVec(V{_mm256_cmp_ps(a.raw, b.raw, _CMP_UNORD_Q)});
 #else
     return hn::Or(hn::IsNaN(a), hn::IsNaN(b));
 #endif
