@@ -5,6 +5,7 @@ import operator
 from typing import Any
 
 from hadamard import _core
+from hadamard._errors import ArgumentError
 
 _DOC = """The gradients (dx, dy) of x and y, where dout is that of out: {formula}.
 
@@ -25,10 +26,13 @@ def _axis(axis: Any) -> int:
     if axis is None:
         return -1
     try:
-        return operator.index(axis)
+        number = operator.index(axis)
     except TypeError:
         raise TypeError(f"axis is {axis!r}; expected a whole number, the dimension where the operand of fewer "
                         "dimensions begins (-1: both end together)") from None
+    if abs(number) >= 2**31:
+        raise ArgumentError(f"axis is {number}: no tensor has that dimension")
+    return number
 
 
 def elementwise_add_grad(x: Any, y: Any, out: Any, dout: Any, axis: int = -1) -> Any:

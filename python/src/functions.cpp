@@ -136,8 +136,7 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
 
 constexpr std::string_view kNames[] = {"A", "B"};
 
-// Takes the operands, gives the weak ones a type, and chooses the order of the result's elements.
-// The order of the result, and the types of those that have none.
+// Gives the weak ones a type, and chooses the order of the result's elements.
 void settle_operands(std::span<Operand> operands, Options& options) {
   const auto any = [&](Order order) {
     return std::any_of(operands.begin(), operands.end(),

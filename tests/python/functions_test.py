@@ -106,6 +106,7 @@ class Functions(unittest.TestCase):
                 (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0], [1.0], axis=1.0), TypeError, "axis is 1.0"),
                 (lambda: hadamard.elementwise_div_grad([1.0], [1.0], None, [1.0]), TypeError, "out is of type NoneType"),
                 (lambda: hadamard.div([1.0], [1.0], dialect="paddle", axis=1.0), TypeError, "axis is 1.0"),
+                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0], [1.0], axis=2**40), ValueError, "axis is 10995"),
                 (lambda: hadamard.set_threads("a"), TypeError, "count is 'a'"),
                 (lambda: hadamard.set_threads(-1), ValueError, "count is -1"),
                 (lambda: hadamard.set_kept_memory_limit(-1), ValueError, "count is -1")]:
