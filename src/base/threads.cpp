@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
@@ -18,6 +20,7 @@ namespace hadamard {
 namespace {
 
 constexpr int kMostThreads = 4096;
+constexpr std::int64_t kMostChunksAtOnce = 32;
 
 std::atomic<int> demanded_limit{0};  // 0: nobody demanded one
 std::atomic<int> busy{0};            // threads in for_chunks now, callers included
@@ -76,16 +79,26 @@ void detail::run_chunks(std::int64_t count, std::int64_t grain, ChunkWork work, 
   const Share share(thread_limit(), chunks);
   if (share.threads() == 1) return work(context, 0, count);
   const ScopedFloatEnv env;  // oneTBB loses the caller's sticky flags
-  // Each thread fetches the next chunk when it is done with one: a thread that comes late, or whose
-  // core has other work, holds nobody up.
+  // Each thread fetches the next chunks when it is done with some: a thread that comes late, or
+  // whose core has other work, holds nobody up. Many at first, because memory is quickest where it
+  // is read on and on; one at a time in the end, so that all are done at the same time.
   std::atomic<std::int64_t> next{0};
+  const std::int64_t shares = 2 * share.threads();
+  const auto fetch = [&] {
+    std::int64_t begin = next.load(std::memory_order_relaxed), end;
+    do {
+      const std::int64_t left = chunks - begin;
+      end = begin + std::clamp(left / shares, std::min<std::int64_t>(left, 1), kMostChunksAtOnce);
+    } while (begin != end && !next.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+    return std::pair(begin, end);
+  };
   // A context of our own: if the caller's tasks are cancelled, ours are not, and all gets computed.
   tbb::task_group_context tasks(tbb::task_group_context::isolated);
   tbb::parallel_for(
       0, share.threads(),
       [&](int) {
-        for (std::int64_t chunk; (chunk = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
-          work(context, chunk * grain, std::min((chunk + 1) * grain, count));
+        for (auto [begin, end] = fetch(); begin != end; std::tie(begin, end) = fetch()) {
+          work(context, begin * grain, std::min(end * grain, count));
         }
       },
       tbb::simple_partitioner(), tasks);

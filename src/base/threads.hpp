@@ -18,10 +18,10 @@ using ChunkWork = void (*)(void* context, std::int64_t begin, std::int64_t end);
 void run_chunks(std::int64_t count, std::int64_t grain, ChunkWork work, void* context);
 }  // namespace detail
 
-// Calls work(begin, end) for all of [0, count) in chunks of `grain`, in any order and on several
-// threads; on the caller's alone with [0, count) at once. Threads are taken from one account for
-// the whole process: when callers already keep as many busy as the limit says, each of them works
-// alone. `work` must not throw.
+// Calls work(begin, end) for all of [0, count) in chunks of `grain`, some of them at once, in any
+// order and on several threads; on the caller's alone with [0, count) at once. Threads are taken
+// from one account for the whole process: when callers already keep as many busy as the limit says,
+// each of them works alone. `work` must not throw.
 template <class Work>
 void for_chunks(std::int64_t count, std::int64_t grain, Work work) {
   detail::run_chunks(

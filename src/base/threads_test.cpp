@@ -29,7 +29,7 @@ TEST_F(Threads, TheLimitIsWhatWasSaid) {
 TEST_F(Threads, EveryUnitIsDoneOnce) {
   for (const int limit : {1, 2, 5}) {
     set_thread_limit(limit);
-    for (const std::int64_t count : {0, 1, 7, 1000}) {
+    for (const std::int64_t count : {0, 1, 7, 1000, 100001}) {
       for (const std::int64_t grain : {1, 3, 1000, 5000}) {
         std::vector<std::atomic<int>> done(static_cast<std::size_t>(count));
         for_chunks(count, grain, [&](std::int64_t begin, std::int64_t end) {

@@ -22,7 +22,7 @@ using cpu::KernelSet;
 // Measured, as bytes read and written in all. Below kParallelBytes a second thread costs more than
 // it brings; above it, threads fetch chunks of kChunkBytes.
 constexpr std::int64_t kParallelBytes = 1 << 20;
-constexpr std::int64_t kChunkBytes = 256 << 10;
+constexpr std::int64_t kChunkBytes = 128 << 10;
 
 struct Target {
   std::string_view name;

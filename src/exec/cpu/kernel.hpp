@@ -25,7 +25,8 @@ inline constexpr bool kNotesZeroDivisors = HADAMARD_NOTE_ZERO_DIVISORS != 0;
 // Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
 // operand. `stream` says that the output is larger than what the cache could keep: it is written
 // past the cache, which saves reading it first. It changes no result; who sets it calls
-// hwy::FlushStream() after the last line, before another thread may read.
+// hwy::FlushStream() after the last line, before another thread may read. An operand that is near
+// lies in the first cache, and need not be asked for in time.
 struct Line {
   const void* a;
   const void* b;
@@ -34,6 +35,8 @@ struct Line {
   bool a_is_scalar;
   bool b_is_scalar;
   bool stream = false;
+  bool a_is_near = false;
+  bool b_is_near = false;
 };
 
 // Computes a line in the default floating-point environment. Returns whether a divisor was zero

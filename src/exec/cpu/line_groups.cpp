@@ -209,9 +209,15 @@ bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& pl
         gather_lines(loops, k, *at[k], kernels.element_bytes, begin, n, packed[k]);
       }
     }
-    zero_divisor |=
-        kernels.run(Line{from[kA], from[kB], const_cast<std::byte*>(address_of(kY, begin)), n,
-                         false, false, stream});
+    zero_divisor |= kernels.run(Line{.a = from[kA],
+                                     .b = from[kB],
+                                     .y = const_cast<std::byte*>(address_of(kY, begin)),
+                                     .n = n,
+                                     .a_is_scalar = false,
+                                     .b_is_scalar = false,
+                                     .stream = stream,
+                                     .a_is_near = !direct[kA],
+                                     .b_is_near = !direct[kB]});
     begin += n;
   }
   return zero_divisor;

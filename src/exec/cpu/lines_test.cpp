@@ -1,6 +1,7 @@
 // Lines as kernels see them: any length, any alignment, past the cache or not, in place. Every way
 // gives the same bits and writes nothing beside the line.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <random>
@@ -43,7 +44,7 @@ void check(std::int64_t target, Op op, DType type, std::int64_t n, std::size_t s
         std::memset(memory, 0xEE, static_cast<std::size_t>(y - memory) + bytes + kGuard);
         if (in_place) std::memcpy(y, pa, bytes);
         const std::byte* const from = in_place && scalar != 1 ? y : pa;
-        kernel(Line{from, pb, y, n, scalar == 1, scalar == 2, stream});
+        kernel(Line{from, pb, y, n, scalar == 1, scalar == 2, stream, n % 3 == 1, n % 3 == 2});
         if (first) std::memcpy(expected.data(), y, bytes);
         first = false;
         ASSERT_EQ(std::memcmp(expected.data(), y, bytes), 0)
@@ -74,6 +75,46 @@ TEST(Lines, EveryLengthAndAlignmentIsTheSame) {
       }
     }
   }
+}
+
+// Operands and the output end where memory does: nothing behind them is read or written, and asking
+// for what lies behind does no harm.
+TEST(Lines, NothingBehindTheEndIsTouched) {
+  const ScopedFloatEnv env;
+  constexpr std::size_t kBytes = 3 << 16;
+  std::byte* ends[3];
+  for (std::byte*& end : ends) {
+    void* const memory =
+        mmap(nullptr, 2 * kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    std::fill_n(static_cast<double*>(memory), kBytes / sizeof(double), 1.5);
+    end = static_cast<std::byte*>(memory) + kBytes;
+    ASSERT_EQ(mprotect(end, kBytes, PROT_NONE), 0);
+  }
+  const auto run = [&](Kernel kernel, std::size_t n, std::size_t size, int scalar, bool near) {
+    const auto at = [&](int k) { return ends[k] - (scalar == k ? size : n * size); };
+    kernel(Line{.a = at(0),
+                .b = at(1),
+                .y = at(2),
+                .n = static_cast<std::int64_t>(n),
+                .a_is_scalar = scalar == 0,
+                .b_is_scalar = scalar == 1,
+                .stream = true,
+                .b_is_near = near});
+  };
+  for (const std::int64_t target : targets_here()) {
+    for (const DType type : {DType::fp32, DType::fp64, DType::int16, DType::int32}) {
+      const auto size = static_cast<std::size_t>(bits(type) / 8);
+      for (const Op op : {Op::add, Op::div}) {
+        for (const std::size_t n : {std::size_t{17}, std::size_t{1000}, kBytes / size - 3}) {
+          for (const int scalar : {0, 1, 2}) {  // 2: none
+            run(kernel_of(target, op, type), n, size, scalar == 2 ? -1 : scalar, n == 1000);
+          }
+        }
+      }
+    }
+  }
+  for (std::byte* const end : ends) munmap(end - kBytes, 2 * kBytes);
 }
 
 }  // namespace
