@@ -9,7 +9,8 @@ import time
 
 import check
 from cases import Arrays, Case, View, by_scalar, line
-from measure import calls_for, undisturbed
+from claims import PADDLE
+from measure import calls_for, threads_placed, undisturbed
 from native import Library
 from stats import ratio, rotated
 
@@ -33,6 +34,8 @@ def cases(quick):
         ("(1000,1000), B transposed", View((1000, 1000), axes=(1, 0))),
         ("(1000,1000), B every 2nd column", View((1000, 2000), step=(1, 2))))]
     found += [(line("div", "fp32", 10**7, threads=2), "prepared")]
+    found += [(Case("div", "fp32", a, b, shapes=name, threads=threads), "prepared")
+              for threads in (1, 2) for name, a, b in PADDLE]
     found += [(line("div", "fp32", 8), how) for how in ("prepared", "into", "new")]
     found += [(line("div", "fp32", 10**6), "new")]
     return found
@@ -72,14 +75,19 @@ def build(revision, say=print):
                  "-DCMAKE_BUILD_TYPE=Release", "-DHADAMARD_BUILD_TESTS=OFF", "-DHADAMARD_BUILD_APPS=OFF",
                  *launcher], log)
     run_or_fail(["cmake", "--build", made, "--parallel", os.cpu_count() or 1, "--target", "hadamard_internal"], log)
+    module = folder / "hadamard_bench_ours.so"
+    link(tree, made / "libhadamard_internal.a", module, log)
+    return module
+
+
+def link(tree, library, module, log):
+    """Today's benchmark/native/ours.cpp in front of the library of `tree`."""
     native = ROOT / "benchmark" / "native"
     has_threads = " set_threads(" in (tree / "include/hadamard/hadamard.hpp").read_text(encoding="utf-8")
-    module = folder / "hadamard_bench_ours.so"
     run_or_fail(["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DHADAMARD_BENCH_OURS",
                  *(["-DHADAMARD_HAS_SET_THREADS"] if has_threads else []), f"-I{tree}/include",
-                 native / "api.cpp", native / "ours.cpp", made / "libhadamard_internal.a",
-                 f"-Wl,--version-script={native}/exports.map", "-lhwy", "-ltbb", "-lfmt", "-lgmp", "-o", module], log)
-    return module
+                 native / "api.cpp", native / "ours.cpp", library, f"-Wl,--version-script={native}/exports.map",
+                 "-Wl,-z,defs", "-lhwy", "-ltbb", "-lfmt", "-lgmp", "-lmpfr", "-o", module], log)
 
 
 def compare(now, again, then, effort, chosen, say=print):
@@ -98,14 +106,15 @@ def compare(now, again, then, effort, chosen, say=print):
             if different := check.verdict(sample, arrays, runners[who], True):
                 say(f"  {case.name}, {how}: {who} {different}")
                 wrong |= who == "now"
-        calls = {who: calls_for(runner, effort.batch_ns) for who, runner in runners.items()}
         times = {who: [] for who in runners}
-        start = time.monotonic()
-        for number in range(effort.rounds):
-            for who in rotated(runners, number):
-                times[who].append(undisturbed(runners[who], calls[who]) / calls[who])
-            if number >= 4 and time.monotonic() - start > effort.case_seconds:
-                break
+        with threads_placed(case.threads != 1):
+            calls = {who: calls_for(runner, effort.batch_ns) for who, runner in runners.items()}
+            start = time.monotonic()
+            for number in range(effort.rounds):
+                for who in rotated(runners, number):
+                    times[who].append(undisturbed(runners[who], calls[who]) / calls[who])
+                if number >= 4 and time.monotonic() - start > effort.case_seconds:
+                    break
         for runner in runners.values():
             runner.close()
         figure, chance = ratio(times["then"], times["now"]), ratio(times["again"], times["now"])

@@ -1,6 +1,9 @@
 """Rounds: in each, every contender of a case and the limit run once, in rotating order."""
+import contextlib
 import dataclasses
+import os
 import resource
+import threading
 import time
 
 import check
@@ -14,7 +17,7 @@ MEMORY = "memory"    # reading the operands and writing the result once
 UNIT = "unit"        # one element through the divider for fp32
 
 
-STREAM_BYTES = 10 << 20  # of operands and result together; as in the library (kStreamBytes)
+STREAM_BYTES = 24 << 20  # of operands and result together; as in the library (kStreamBytes)
 WARM_BYTES = 256 << 10  # from this size on, caches keep what the one before put there
 WARM_CALLS = 10         # until they have what this one needs (measured: up to eight on 12 MB)
 WARM_NS = 2e7           # but not longer than that
@@ -73,17 +76,48 @@ def undisturbed(runner, calls, tries=3):
     return best
 
 
+def place(cores_of):
+    for thread, cores in cores_of.items():
+        with contextlib.suppress(ProcessLookupError):
+            os.sched_setaffinity(thread, cores)
+
+
+@contextlib.contextmanager
+def threads_placed(wanted=True):
+    """Where it is wanted, this thread has a core to itself, and all others of the process share the rest.
+
+    Some kernels, of small virtual machines above all, wake a thread on the core of who woke it and leave it waiting there
+    for milliseconds while another core is idle: then a second thread is of no use to anybody. Threads must be there
+    already: one that is started meanwhile has its starter's core.
+    """
+    if not wanted:
+        yield
+        return
+    this = threading.get_native_id()
+    before = {}
+    for thread in map(int, os.listdir("/proc/self/task")):
+        with contextlib.suppress(ProcessLookupError):  # it may have ended
+            before[thread] = os.sched_getaffinity(thread)
+    cores = before[this]
+    first = {min(cores)}
+    place({thread: first if thread == this else cores - first or cores for thread in before})
+    try:
+        yield
+    finally:
+        place(before)
+
+
 class Timer:
     def __init__(self, field, effort, say=print):
         self.field, self.effort, self.say = field, effort, say
         self.dividers = {}
 
-    def divider(self, type_):
-        """A runner of which a call is 1024 divisions, and how many calls make a batch."""
-        if type_ not in self.dividers:
-            runner = self.field.library.runner("divider", Arrays(line("div", type_, 8)), 1)
-            self.dividers[type_] = (runner, calls_for(runner, self.effort.batch_ns / 4))
-        return self.dividers[type_]
+    def divider(self, type_, threads=1):
+        """A runner of which a call is 1024 divisions of each thread, and how many calls make a batch."""
+        if (type_, threads) not in self.dividers:
+            runner = self.field.library.runner("divider", Arrays(line("div", type_, 8)), threads)
+            self.dividers[type_, threads] = (runner, calls_for(runner, self.effort.batch_ns / 4))
+        return self.dividers[type_, threads]
 
     def fastest_limit(self, arrays, threads):
         """The variant of the memory limit that is fastest for this case, and its name.
@@ -140,29 +174,27 @@ class Timer:
         return result
 
     def rounds(self, case, arrays, runners, result, with_limit, with_unit):
-        effort = self.effort
-        batches = {}
-        for name, runner in runners.items():
-            batches[name] = (runner, calls_for(runner, effort.batch_ns))
-            self.settle(name, case)
-        if with_limit:
-            runner, result.limit_variant = self.fastest_limit(arrays, max(1, case.threads))
-            runners[MEMORY] = runner
-            batches[MEMORY] = (runner, calls_for(runner, effort.batch_ns))
-            if case.divider:
-                batches["divider"] = self.divider(case.divider[1])
-        if with_unit:
-            batches[UNIT] = self.divider("fp32")
-        times = {name: [] for name in batches}
-        start = time.monotonic()
-        for number in range(effort.rounds):
-            for name in rotated(batches, number):
-                runner, calls = batches[name]
-                self.warm_up(runner, arrays)
-                times[name].append(undisturbed(runner, calls) / calls)
+        threads = max(1, case.threads)
+        many = threads != 1 or any(self.threads_of(name, case) != 1 for name in runners)
+        if many:  # the threads that are to be placed
+            limit = self.field.library.runner("limit.plain1", arrays, max(2, threads))
+            for runner in [*runners.values(), limit]:
+                runner.time(1)
+            limit.close()
+        with threads_placed(many):
+            batches = {}
+            for name, runner in runners.items():
+                batches[name] = (runner, calls_for(runner, self.effort.batch_ns))
                 self.settle(name, case)
-            if number >= 2 and time.monotonic() - start > effort.case_seconds:
-                break
+            if with_limit:
+                runner, result.limit_variant = self.fastest_limit(arrays, threads)
+                runners[MEMORY] = runner
+                batches[MEMORY] = (runner, calls_for(runner, self.effort.batch_ns))
+                if case.divider:
+                    batches["divider"] = self.divider(case.divider[1], threads)
+            if with_unit:
+                batches[UNIT] = self.divider("fp32")
+            times = self.timed(case, arrays, batches)
         if UNIT in times:
             times[UNIT] = [t / 1024 for t in times[UNIT]]
         if with_limit:
@@ -173,6 +205,20 @@ class Timer:
                 times[LIMIT] = [max(m, d * share) for m, d in zip(times[MEMORY], divider)]
         result.times = times
 
+    def timed(self, case, arrays, batches):
+        """Of each of the batches, the times of a call in all rounds."""
+        times = {name: [] for name in batches}
+        start = time.monotonic()
+        for number in range(self.effort.rounds):
+            for name in rotated(batches, number):
+                runner, calls = batches[name]
+                self.warm_up(runner, arrays)
+                times[name].append(undisturbed(runner, calls) / calls)
+                self.settle(name, case)
+            if number >= 2 and time.monotonic() - start > self.effort.case_seconds:
+                break
+        return times
+
     def warm_up(self, runner, arrays):
         """Calls that are not timed, until the caches are as this contender leaves them and not the one before it."""
         if sum(array.nbytes for array in (arrays.a, arrays.b, arrays.y)) < WARM_BYTES:
@@ -180,7 +226,12 @@ class Timer:
         took = runner.time(1)
         runner.time(max(1, min(WARM_CALLS, int(WARM_NS / took))))
 
+    @staticmethod
+    def threads_of(name, case):
+        """0: as many as it likes."""
+        threads = name.partition("@")[2]
+        return int(threads) if threads else case.threads
+
     def settle(self, name, case):
-        base, _, threads = name.partition("@")
-        if base in SPINS and (int(threads) if threads else case.threads) != 1:
+        if name.partition("@")[0] in SPINS and self.threads_of(name, case) != 1:
             time.sleep(0.01)

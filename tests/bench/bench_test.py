@@ -1,8 +1,10 @@
 """The parts of ./bench that do not measure: ratios, verdicts, values, plots. And that it can find a wrong result."""
 import contextlib
 import io
+import os
 import pathlib
 import sys
+import threading
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -18,7 +20,7 @@ import main  # noqa: E402
 import report  # noqa: E402
 import stats  # noqa: E402
 import svg  # noqa: E402
-from measure import LIMIT, UNIT, Result  # noqa: E402
+from measure import LIMIT, UNIT, Result, threads_placed  # noqa: E402
 
 
 def result(case=None, notes=None, **times):
@@ -27,6 +29,28 @@ def result(case=None, notes=None, **times):
 
 def claim(*checks, **more):
     return claims.Claim("key", "what", (), checks, **more)
+
+
+class Placement(unittest.TestCase):
+    def test_the_caller_has_a_core_to_itself_for_a_while(self):
+        cores = os.sched_getaffinity(0)
+        wait = threading.Event()
+        other = threading.Thread(target=wait.wait)
+        other.start()
+        try:
+            with threads_placed(False):
+                self.assertEqual(os.sched_getaffinity(0), cores)
+            os.sched_setaffinity(other.native_id, {max(cores)})
+            with self.assertRaises(KeyError), threads_placed():
+                mine = os.sched_getaffinity(0)
+                self.assertEqual(len(mine), 1)
+                self.assertEqual(os.sched_getaffinity(other.native_id), cores - mine or cores)
+                raise KeyError
+            self.assertEqual(os.sched_getaffinity(0), cores)
+            self.assertEqual(os.sched_getaffinity(other.native_id), {max(cores)})
+        finally:
+            wait.set()
+            other.join()
 
 
 class Stats(unittest.TestCase):

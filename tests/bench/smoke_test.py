@@ -10,6 +10,11 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmark"))
+import against  # noqa: E402: beside the benchmark, whose folder was just added
+from cases import Arrays, line  # noqa: E402
+from native import Library  # noqa: E402
+
 LIBRARIES = os.environ.get("HADAMARD_BENCH_LIBRARIES") or str(ROOT / "build/test/benchmark")
 
 
@@ -56,6 +61,15 @@ sys.exit(main.main())
         done = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stderr, "WRONG RESULT: fp16 div 10.3: ours differs from the reference in 1 of 1000")
+
+    def test_a_revision_is_linked_with_all_that_it_needs(self):
+        # --against builds it first, which takes minutes: here it is this tree, which is built.
+        module = self.folder / "ours.so"
+        against.link(ROOT, pathlib.Path(LIBRARIES).parent / "libhadamard_internal.a", module, self.folder / "log")
+        arrays = Arrays(line("div", "fp32", 8))
+        runner = Library(module).runner("ours.prepared", arrays)
+        self.assertGreater(runner.time(1), 0)
+        self.assertEqual(arrays.y.tobytes(), (arrays.a / arrays.b).tobytes())
 
     def test_functions(self):
         done = self.call("--functions", "--smoke")
