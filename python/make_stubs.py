@@ -7,6 +7,7 @@ import pathlib
 import sys
 
 HEAD = '''"""Written by python/make_stubs.py when the package is built."""
+from fractions import Fraction
 from typing import Any, Literal, NoReturn, Protocol, Sequence, TypeVar, Union, overload
 
 import numpy as np
@@ -17,7 +18,8 @@ class _DLPack(Protocol):
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
 {choices}
-_Operand = Union[npt.ArrayLike, "Tensor", _DLPack]
+_Exact = Union[Fraction, float, Sequence["_Exact"]]
+_Operand = Union[npt.ArrayLike, "Tensor", _DLPack, _Exact]
 _DTypeLike = Union[Literal[{types}], npt.DTypeLike]
 _Out = TypeVar("_Out", "npt.NDArray[Any]", "Tensor")
 
@@ -82,7 +84,7 @@ def elementwise_div_double_grad(
     axis: int = ...) -> tuple[Any, Any, Any]: ...
 '''
 ALIASES = {"dialect": "_Dialect", "int_division": "_IntDivision", "broadcast": "_Broadcast", "integers": "_Integers"}
-TYPES = {"dtype": "_DTypeLike", "axis": "int", "act": "str | None"}
+TYPES = {"dtype": "_DTypeLike", "axis": "int", "act": "str | None", "name": "str | None"}
 
 
 def annotation(parameter):
@@ -96,7 +98,8 @@ def variant(function, out):
     words = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.name == "out":
-            words.append("out: _Out" if out else "out: None = ...")
+            by_name = ["*"] if parameter.kind is parameter.KEYWORD_ONLY else []
+            words += [*by_name, "out: _Out" if out else "out: None = ..."]
             continue
         words.append(f"{parameter.name}: {annotation(parameter)}" + ("" if parameter.default is parameter.empty else " = ..."))
     result = "_Out" if out else "Any"
@@ -107,11 +110,11 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
-    from hadamard import _core
+    from hadamard import _core, _paddle
     literals = {name: ", ".join(repr(value) for value in values) for name, values in _core.choices.items()}
     choices = "".join(f"{ALIASES[name]} = Literal[{values}]\n" for name, values in literals.items())
     text = HEAD.format(choices=choices, types=", ".join(map(repr, _core.types)))
-    for function in _core.functions:
+    for function in (*_core.functions, *_paddle.operators):
         text += "\n" + variant(function, False) + variant(function, True)
     (folder / "hadamard" / "__init__.pyi").write_text(text, encoding="utf-8")
 

@@ -13,18 +13,16 @@ from __future__ import annotations
 import builtins as _builtins
 
 import numpy as _numpy  # noqa: F401: where it is missing, this says so
-from hadamard import _core
+from hadamard import _core, _paddle
 from hadamard._core import Tensor, __version__, types  # noqa: F401
 from hadamard._errors import (  # noqa: F401
     ArgumentError, ElementTypeError, Error, FileError, InternalError, TooLargeError, ZeroDivisorError)
 from hadamard._eval import eval  # noqa: A004,F401
-from hadamard._gradients import (  # noqa: F401
-    elementwise_add_grad, elementwise_div_double_grad, elementwise_div_grad, elementwise_mul_grad, elementwise_sub_grad)
 from hadamard._settings import (  # noqa: F401
     from_dlpack, release_memory, set_kept_memory_limit, set_threads, threads)
 
 functions = _core.functions  # one per operator of the engine's list, and cast, where, clip
-globals().update({function.__name__: function for function in functions})
+globals().update({function.__name__: function for function in (*functions, *_paddle.operators, *_paddle.gradients)})
 
 # `from hadamard import *` hides none of Python's own functions.
 __all__ = sorted(

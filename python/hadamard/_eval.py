@@ -15,7 +15,8 @@ def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name i
     first dimension on, mixed types promoted, complex results where the real ones end; no files.
 
     Arguments:
-        expression: statements, of which the last is an expression: its value is the result.
+        expression: statements, of which the last is an expression: its value is the result. The values of
+            others are printed, unless these end with a semicolon.
         variables: whatever the functions take as an operand, and texts. Python's numbers are doubles. Of one
             dimension: a row.
 

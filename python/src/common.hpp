@@ -47,6 +47,29 @@ inline std::string type_name(PyObject* object) {
   return bare ? std::string(name) : module + '.' + std::string(name);
 }
 
+// As Python shows it, in ASCII; of integers of more than 300 digits, of which Python may refuse to
+// make decimal text, the beginning in base 16.
+inline std::string repr(PyObject* object) {
+  const bool huge = PyLong_Check(object) != 0 && _PyLong_NumBits(object) > 1000;
+  if (!huge) return steal(PyObject_ASCII(object)).cast<std::string>();
+  return steal(PyNumber_ToBase(object, 16)).cast<std::string>().substr(0, 37) + "...";
+}
+
+// A class of a module that somebody has imported; a null object where nobody has.
+inline py::object imported_class(const char* module_name, const char* class_name) {
+  PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), module_name);  // borrowed
+  if (module == nullptr) return {};
+  py::object found = py::getattr(borrow(module), class_name, py::none());
+  return PyType_Check(found.ptr()) != 0 ? found : py::object();
+}
+
+// Whether an object is of a class, by its type alone: isinstance would ask the object, and so run
+// code of others.
+inline bool is_of(PyObject* object, const py::object& type) noexcept {
+  return type &&
+         PyType_IsSubtype(Py_TYPE(object), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
+}
+
 // Takes the interpreter's lock. Where the interpreter has ended meanwhile, CPython ends the thread
 // by unwinding its stack, which C++ frames that do not throw turn into the end of the process: such
 // a thread, a daemon's, waits here for the end instead.

@@ -70,8 +70,8 @@ std::string dialects_of(Op op) {
 
 constexpr std::string_view kOperands =
     "Arrays of any strides and byte order, hadamard.Tensor, Python's numbers and lists of them "
-    "(which "
-    "take the type of the other operand), and whatever has __dlpack__, a buffer or __array__.";
+    "(which take the type of the other operand), fractions.Fraction (of type real), and whatever "
+    "has __dlpack__, a buffer or __array__.";
 constexpr std::string_view kResult =
     "A new numpy.ndarray (of rank 0: a scalar of NumPy's), or `out`; a hadamard.Tensor where an "
     "operand is "

@@ -1,5 +1,6 @@
 // Python's numbers as elements.
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -11,7 +12,7 @@ namespace hadamard::python {
 namespace {
 
 std::string text_of(PyObject* number) {
-  std::string text = py::repr(py::handle(number)).cast<std::string>();
+  std::string text = repr(number);
   if (text.size() > 40) text = text.substr(0, 37) + "...";
   return text;
 }
@@ -99,13 +100,72 @@ std::complex<double> parts_of(PyObject* number, Weak weak, DType type, std::stri
   }
 }
 
-Tensor real_of(PyObject* number, Weak weak) {
-  if (weak == Weak::floating) return Tensor::scalar(Real::from_double(PyFloat_AsDouble(number)));
-  const py::object whole = steal(PyNumber_Long(number));  // of True, 1
-  return Tensor::scalar(Real::parse(py::str(whole).cast<std::string>()));
+// Of any size: Python makes no decimal text of more than 4300 digits, but any of base 16.
+Real real_of_int(PyObject* number) {
+  int overflow = 0;
+  const long long narrow = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (narrow == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+  if (overflow == 0) return Real(narrow);
+  const auto text = steal(PyNumber_ToBase(number, 16)).cast<std::string>();
+  std::string_view digits = text;
+  digits.remove_prefix(overflow < 0 ? 3 : 2);  // "-0x"
+  constexpr std::size_t kAtOnce = 15;          // of them are within an int64
+  Real value(0);
+  while (!digits.empty()) {
+    const std::string_view part = digits.substr(0, (digits.size() - 1) % kAtOnce + 1);
+    std::int64_t next = 0;
+    std::from_chars(part.data(), part.data() + part.size(), next, 16);
+    value = value * Real(std::int64_t{1} << (4 * kAtOnce)) + Real(next);
+    digits.remove_prefix(part.size());
+  }
+  return overflow < 0 ? Real(0) - value : value;
 }
 
 }  // namespace
+
+// A number of Python's own type: what a subclass does when it is compared is not asked for.
+py::object plain_number(PyObject* object) {
+  if (PyLong_Check(object) && !PyLong_CheckExact(object) && !PyBool_Check(object)) {
+    return steal(PyLong_Type.tp_as_number->nb_int(object));
+  }
+  if (PyFloat_Check(object)) return steal(PyFloat_FromDouble(PyFloat_AS_DOUBLE(object)));
+  return borrow(object);
+}
+
+ExactNumbers::ExactNumbers() : fraction_(imported_class("fractions", "Fraction")) {}
+
+bool ExactNumbers::has(PyObject* object) const noexcept {
+  if (PyArray_CheckScalar(object)) {
+    return PyArray_IsScalar(object, Bool) || PyArray_IsScalar(object, Integer) ||
+           PyArray_IsScalar(object, Half) || PyArray_IsScalar(object, Float) ||
+           PyArray_IsScalar(object, Double);
+  }
+  const Weak weak = weak_kind(object);
+  return weak == Weak::none ? is_of(object, fraction_) : weak <= Weak::floating;
+}
+
+Real ExactNumbers::value(PyObject* object) const {
+  if (PyFloat_Check(object)) return Real::from_double(PyFloat_AS_DOUBLE(object));
+  if (PyLong_Check(object)) return real_of_int(plain_number(object).ptr());
+  if (PyArray_CheckScalar(object)) {
+    if (PyArray_IsScalar(object, Floating)) return Real::from_double(PyFloat_AsDouble(object));
+    return real_of_int(steal(PyNumber_Long(object)).ptr());
+  }
+  // As the class itself has them, whatever a subclass says.
+  const auto part = [&](const char* name) {
+    const py::object number = fraction_.attr(name).attr("fget")(borrow(object));
+    if (!PyLong_Check(number.ptr())) {
+      throw py::type_error(fmt::format("the {} of a Fraction is of type {}; expected an int", name,
+                                       type_name(number.ptr())));
+    }
+    return real_of_int(plain_number(number.ptr()).ptr());
+  };
+  const Real denominator = part("denominator");
+  if (denominator == Real(0)) {
+    fail(ErrorCode::bad_argument, "a Fraction with the denominator 0 is no number");
+  }
+  return part("numerator") / denominator;
+}
 
 Weak weak_kind(PyObject* object) noexcept {
   if (PyBool_Check(object)) return Weak::boolean;
@@ -134,7 +194,7 @@ Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_vie
       return Tensor::scalar(value == 1);
     } else if constexpr (kKind == Kind::exact) {
       if (weak > Weak::floating) fail_kind(number, weak, type, what);
-      return real_of(number, weak);
+      return Tensor::scalar(ExactNumbers().value(number));
     } else {
       if (kKind != Kind::complex && weak > Weak::floating) fail_kind(number, weak, type, what);
       const std::complex<double> parts = parts_of(number, weak, type, what);

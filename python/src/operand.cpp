@@ -62,33 +62,17 @@ bool is_array_like(PyObject* object) {
          has_attribute(object, "__array_struct__");
 }
 
-// A number of Python's own type: what a subclass does when it is compared is not asked for.
-py::object plain_number(PyObject* object) {
-  if (PyLong_Check(object) && !PyLong_CheckExact(object) && !PyBool_Check(object)) {
-    return steal(PyLong_Type.tp_as_number->nb_int(object));
-  }
-  if (PyFloat_Check(object)) return steal(PyFloat_FromDouble(PyFloat_AS_DOUBLE(object)));
-  return borrow(object);
-}
-
 }  // namespace
 
 bool is_masked(PyObject* array) {
-  // Whoever has a masked array has imported numpy.ma.
-  PyObject* const modules = PyImport_GetModuleDict();
-  PyObject* const masked = PyDict_GetItemString(modules, "numpy.ma.core");  // borrowed
-  if (masked == nullptr) return false;
-  const py::object type = borrow(masked).attr("MaskedArray");
-  // By its type alone: isinstance would ask the array, and so run code of others.
-  return PyType_Check(type.ptr()) != 0 &&
-         PyType_IsSubtype(Py_TYPE(array), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
+  return is_of(array, imported_class("numpy.ma.core", "MaskedArray"));
 }
 
 bool may_be_operand(PyObject* object) {
   return PyArray_Check(object) || weak_kind(object) != Weak::none ||
          held_tensor(object) != nullptr || PyArray_CheckScalar(object) || is_list(object) ||
          PyObject_CheckBuffer(object) != 0 || has_attribute(object, "__dlpack__") ||
-         is_array_like(object);
+         is_array_like(object) || ExactNumbers().has(object);
 }
 
 void Operand::take(PyObject* object, std::string_view what) {
@@ -134,9 +118,14 @@ void Operand::take(PyObject* object, std::string_view what) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
     if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
   }
+  if (const ExactNumbers exact; exact.has(object)) {  // a Fraction
+    converted_.emplace(Tensor::scalar(exact.value(object)));
+    view_.emplace(*converted_);
+    return;
+  }
   fail(ErrorCode::unsupported_type,
-       "{} is of type {}; expected an array, a number, a list of numbers, a hadamard.Tensor, or "
-       "something with __dlpack__, a buffer or __array__",
+       "{} is of type {}; expected an array, a number, a Fraction, a list of such, a "
+       "hadamard.Tensor, or something with __dlpack__, a buffer or __array__",
        what, type_name(object));
 }
 
@@ -148,6 +137,15 @@ void Operand::take_list(PyObject* list) {
   if (weak == Weak::integer && PyArray_TYPE(as_array(array.ptr())) != NPY_INT64) {
     // Beyond 64 bits, or made doubles or unsigned: the numbers as they are.
     object_ = steal(PyArray_FromAny(list, PyArray_DescrFromType(NPY_OBJECT), 0, 0, 0, nullptr));
+  } else if (weak > Weak::integer && PyArray_TYPE(as_array(array.ptr())) == NPY_OBJECT) {
+    // An integer beyond 64 bits among floats: it is one of them.
+    const int type = weak == Weak::floating ? NPY_DOUBLE : NPY_CDOUBLE;
+    PyObject* const floats = PyArray_FromAny(list, PyArray_DescrFromType(type), 0, 0, 0, nullptr);
+    if (floats == nullptr && PyErr_ExceptionMatches(PyExc_OverflowError) != 0) {
+      PyErr_Clear();
+      fail(ErrorCode::bad_argument, "{} has an integer that does not fit into fp64", what_);
+    }
+    take_array(steal(floats));
   } else {
     take_array(array);
   }
@@ -157,6 +155,7 @@ void Operand::take_list(PyObject* list) {
 void Operand::take_array(py::object object) {
   PyArrayObject* array = as_array(object.ptr());
   const std::uint8_t number = type_of_numpy(PyArray_TYPE(array));
+  if (PyArray_TYPE(array) == NPY_OBJECT) return take_objects(object);
   if (number == kNoType) fail_no_type(PyArray_DESCR(array), what_);
   const auto type = static_cast<DType>(number);
   if (!is_readable(array)) {
@@ -167,6 +166,37 @@ void Operand::take_array(py::object object) {
   }
   view_.emplace(PyArray_DATA(array), layout_of(array, type));
   object_ = std::move(object);
+}
+
+// What NumPy sees in a tensor of type `real`, and in lists with fractions.
+void Operand::take_objects(const py::object& array) {
+  const ExactNumbers exact;
+  // Where they lie, which runs no code of others: an array that is refused may be larger than
+  // memory, of one object.
+  const py::object each = steal(PyArray_IterNew(array.ptr()));
+  auto* const at = reinterpret_cast<PyArrayIterObject*>(each.ptr());
+  while (PyArray_ITER_NOTDONE(at)) {
+    PyObject* const element = *static_cast<PyObject**>(PyArray_ITER_DATA(at));
+    if (element == nullptr || !exact.has(element)) {
+      object_ = array;
+      fail(ErrorCode::unsupported_type,
+           "{} is of type {}, among objects: these must be fractions.Fraction, or real numbers of "
+           "Python's or NumPy's",
+           place_of(at->index), element == nullptr ? "NULL" : type_name(element));
+    }
+    PyArray_ITER_NEXT(at);
+  }
+  ran_code_ = true;
+  // A copy, which holds each of them while others' code runs.
+  const py::object held = steal(
+      PyArray_FromAny(array.ptr(), PyArray_DescrFromType(NPY_OBJECT), 0, 0,
+                      NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY, nullptr));
+  try {
+    converted_.emplace(real_tensor(held));
+  } catch (const Error& error) {
+    fail(error.code(), "{}: {}", what_, error.what());
+  }
+  view_.emplace(*converted_);
 }
 
 void Operand::look_again() {
@@ -241,6 +271,7 @@ void Operand::settle_integers(DType type) {
 // "B[0, 3]"
 std::string Operand::place_of(std::int64_t element) const {
   PyArrayObject* const array = as_array(object_.ptr());
+  if (PyArray_NDIM(array) == 0) return std::string(what_);
   std::string index;
   for (int i = PyArray_NDIM(array); i-- > 0; element /= PyArray_DIM(array, i)) {
     index =

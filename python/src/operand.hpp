@@ -21,8 +21,9 @@ class Operand {
   Operand& operator=(const Operand&) = delete;
 
   // Takes an array (of any strides; copied where its byte order or alignment is not the machine's),
-  // a scalar of NumPy's, a hadamard.Tensor, a Python number, a list, and whatever offers
-  // __dlpack__, a buffer or __array__. `what` is its name in messages. Throws unsupported_type.
+  // a scalar of NumPy's, a hadamard.Tensor, a Python number, a list, whatever offers __dlpack__, a
+  // buffer or __array__, and as `real` a Fraction and arrays of objects that are numbers. `what` is
+  // its name in messages. Throws unsupported_type.
   void take(PyObject* object, std::string_view what);
 
   // Looks at an array again: code of others, which ran since, may have given it other memory.
@@ -49,6 +50,7 @@ class Operand {
  private:
   void take_array(py::object array);
   void take_list(PyObject* list);
+  void take_objects(const py::object& array);
   void settle_number(DType type);
   void settle_integers(DType type);
   void settle_array(DType type);
@@ -84,6 +86,21 @@ void settle_all(std::span<Operand> operands);
 
 // The elements of a Python number in a tensor of rank 0.
 Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_view what);
+
+// A number of Python's own type: what a subclass does when it is compared is not asked for.
+py::object plain_number(PyObject* object);
+
+// Numbers that are exactly ones of type `real`: Python's and NumPy's integers, floats and bools,
+// and what is of class fractions.Fraction.
+class ExactNumbers {
+ public:
+  ExactNumbers();
+  bool has(PyObject* object) const noexcept;  // runs no code of others
+  Real value(PyObject* object) const;         // throws bad_argument for NaN and infinities
+
+ private:
+  py::object fraction_;  // the class; null where nobody has imported it
+};
 
 // Which number it is; Weak::none where it is none of Python's own.
 Weak weak_kind(PyObject* object) noexcept;

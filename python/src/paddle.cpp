@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "hadamard/paddle.hpp"
 #include "operand.hpp"
+#include "settings.hpp"
 #include "tensor.hpp"
 
 namespace hadamard::python {
@@ -28,8 +29,12 @@ class Results {
   bool as_tensors_;
 };
 
+// None is what leaving it out means.
+int axis_or_default(const py::object& axis) { return axis.is_none() ? -1 : axis_of(axis.ptr()); }
+
 py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
-                   const py::object& out, const py::object& dout, int axis) {
+                   const py::object& out, const py::object& dout, const py::object& axis_given) {
+  const int axis = axis_or_default(axis_given);
   static constexpr std::string_view kNames[] = {"x", "y", "out", "dout"};
   PyObject* const objects[] = {x.ptr(), y.ptr(), out.ptr(), dout.ptr()};
   std::array<Operand, 4> operands;
@@ -46,7 +51,9 @@ py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
 }
 
 py::tuple double_gradient(const py::object& y, const py::object& out, const py::object& dx,
-                          const py::object& ddx, const py::object& ddy, int axis) {
+                          const py::object& ddx, const py::object& ddy,
+                          const py::object& axis_given) {
+  const int axis = axis_or_default(axis_given);
   static constexpr std::string_view kNames[] = {"y", "out", "dx", "ddx", "ddy"};
   // What is not there is settled as a number; it is not read.
   const py::object zero = py::int_(0);
@@ -72,22 +79,22 @@ py::tuple double_gradient(const py::object& y, const py::object& out, const py::
                         to_python(std::move(result->ddout)));
 }
 
-Gradient gradient_called(std::string_view name) {
-  if (name == "elementwise_add_grad") return &paddle::elementwise_add_grad;
-  if (name == "elementwise_sub_grad") return &paddle::elementwise_sub_grad;
-  if (name == "elementwise_mul_grad") return &paddle::elementwise_mul_grad;
-  return &paddle::elementwise_div_grad;
+void define(py::module_& module, const char* name, Gradient compute) {
+  module.def(name, [compute](const py::object& x, const py::object& y, const py::object& out,
+                             const py::object& dout, const py::object& axis) {
+    return gradient(compute, x, y, out, dout, axis);
+  });
 }
 
 }  // namespace
 
-// What python/hadamard/_gradients.py calls.
+// What python/hadamard/_paddle.py calls.
 void add_paddle(py::module_& module) {
-  module.def("gradient", [](const std::string& name, const py::object& x, const py::object& y,
-                            const py::object& out, const py::object& dout, int axis) {
-    return gradient(gradient_called(name), x, y, out, dout, axis);
-  });
-  module.def("div_double_gradient", &double_gradient);
+  define(module, "elementwise_add_grad", &paddle::elementwise_add_grad);
+  define(module, "elementwise_sub_grad", &paddle::elementwise_sub_grad);
+  define(module, "elementwise_mul_grad", &paddle::elementwise_mul_grad);
+  define(module, "elementwise_div_grad", &paddle::elementwise_div_grad);
+  module.def("elementwise_div_double_grad", &double_gradient);
 }
 
 }  // namespace hadamard::python

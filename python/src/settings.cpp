@@ -82,8 +82,6 @@ std::string listed_values(Keyword keyword) {
 }
 
 // As ASCII: what cannot be encoded is escaped.
-std::string repr(PyObject* object) { return steal(PyObject_ASCII(object)).cast<std::string>(); }
-
 // Nothing where it is no text, or none that can be encoded.
 std::optional<std::string_view> text_of(PyObject* value) {
   if (!PyUnicode_Check(value)) return std::nullopt;
@@ -115,6 +113,26 @@ Op activation(PyObject* value) {
        repr(value), dialect::paddle::all_activations_and_operators());
 }
 
+}  // namespace
+
+int axis_of(PyObject* value) {
+  if (PyIndex_Check(value) == 0) {
+    throw py::type_error(
+        fmt::format("axis is {}; expected a whole number, the dimension where the operand of fewer "
+                    "dimensions begins (-1: both end together)",
+                    repr(value)));
+  }
+  const py::object number = steal(PyNumber_Index(value));
+  int overflow = 0;
+  const long axis = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0 || axis != static_cast<int>(axis)) {
+    fail(ErrorCode::bad_argument, "axis is {}: no tensor has that dimension", repr(value));
+  }
+  return static_cast<int>(axis);
+}
+
+namespace {
+
 void set(Call& call, Keyword keyword, PyObject* value) {
   if (value == Py_None) return;
   switch (keyword) {
@@ -124,22 +142,9 @@ void set(Call& call, Keyword keyword, PyObject* value) {
     case Keyword::dialect:
       call.options.dialect = chosen(value, "dialect", kDialects);
       break;
-    case Keyword::axis: {
-      if (PyIndex_Check(value) == 0) {
-        throw py::type_error(fmt::format(
-            "axis is {}; expected a whole number, the dimension where the operand of fewer "
-            "dimensions begins (-1: both end together)",
-            repr(value)));
-      }
-      const py::object number = steal(PyNumber_Index(value));
-      int overflow = 0;
-      const long axis = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
-      if (overflow != 0 || axis != static_cast<int>(axis)) {
-        fail(ErrorCode::bad_argument, "axis is {}: no tensor has that dimension", repr(value));
-      }
-      call.options.axis = static_cast<int>(axis);
+    case Keyword::axis:
+      call.options.axis = axis_of(value);
       break;
-    }
     case Keyword::act:
       call.options.then = activation(value);
       break;

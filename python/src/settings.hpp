@@ -67,6 +67,10 @@ struct Call {
   Options options;
 };
 
+// The value of `axis`; throws what Python raises for what is no whole number, and bad_argument for
+// what no tensor has.
+int axis_of(PyObject* value);
+
 // Keyword → the values that it may have.
 py::dict choices();
 

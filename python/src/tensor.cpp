@@ -23,12 +23,10 @@ HeldTensor& held(const py::object& self) {
 py::module_ numpy() { return py::module_::import("numpy"); }
 py::object fraction_class() { return py::module_::import("fractions").attr("Fraction"); }
 
-Real real_of(const py::handle& element) {
-  if (PyFloat_Check(element.ptr())) return Real::from_double(PyFloat_AsDouble(element.ptr()));
-  if (py::hasattr(element, "is_integer") && !py::hasattr(element, "numerator")) {  // numpy.float32
-    return Real::from_double(py::float_(py::reinterpret_borrow<py::object>(element)));
-  }
-  return Real::parse(py::str(element).cast<std::string>());
+// From a number, or from text ("61/30") and what is written as such.
+Real real_of(const ExactNumbers& exact, PyObject* element) {
+  if (exact.has(element)) return exact.value(element);
+  return Real::parse(py::str(borrow(element)).cast<std::string>());
 }
 
 py::object fractions_of(const ConstView& view) {
@@ -98,7 +96,7 @@ py::tuple shape_of(const py::object& self) {
   return shape;
 }
 
-std::string repr(const py::object& self) {
+std::string tensor_repr(const py::object& self) {
   const py::object text = numpy().attr("array2string")(numpy_of(self), py::arg("separator") = ", ",
                                                        py::arg("prefix") = "hadamard.Tensor(");
   const ConstView& view = held(self).view;
@@ -189,7 +187,10 @@ py::object to_object(HeldTensor&& tensor) { return py::cast(std::move(tensor)); 
 Tensor real_tensor(const py::object& source) {
   const py::object array = numpy().attr("asarray")(source, py::arg("dtype") = "object");
   std::vector<Real> values;
-  for (const py::handle element : array.attr("ravel")()) values.push_back(real_of(element));
+  const ExactNumbers exact;
+  for (const py::handle element : array.attr("ravel")()) {
+    values.push_back(real_of(exact, element.ptr()));
+  }
   Dims shape;
   for (const py::handle extent : array.attr("shape")) shape.push_back(extent.cast<std::int64_t>());
   return Tensor::from(values, shape);
@@ -238,7 +239,7 @@ void add_tensor_class(py::module_& module) {
           [](const py::object& self, const py::kwargs&) { return export_dlpack(held(self)); },
           "A capsule of DLPack over this memory.")
       .def("__dlpack_device__", [](const py::object&) { return py::make_tuple(1, 0); })
-      .def("__repr__", &repr)
+      .def("__repr__", &tensor_repr)
       .def(py::pickle(&state_of, &from_state))
       // Protocols 0 and 1 would make an object without its C++ part.
       .def("__reduce_ex__",
@@ -260,6 +261,7 @@ void add_tensor_class(py::module_& module) {
   tensor.attr("__array_ufunc__") = py::none();  // array + tensor is ours
   tensor.attr("__module__") = "hadamard";
   tensor_type = reinterpret_cast<PyTypeObject*>(tensor.ptr());
+  tensor_type->tp_name = "hadamard.Tensor";  // what Python's own messages call it
 }
 
 }  // namespace hadamard::python

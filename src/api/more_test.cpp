@@ -239,6 +239,15 @@ TEST(Cast, ComplexNumbers) {
                [&] { cast(z, DType::fp64); });
   expect_error(ErrorCode::unsupported_type, "no conversion of real to fp64",
                [&] { cast(Tensor(DType::real, Dims{2}), DType::fp64); });
+  expect_error(ErrorCode::unsupported_type, "no conversion of fp64 to real",
+               [&] { cast(Tensor(DType::fp64, Dims{2}), DType::real); });
+}
+
+TEST(Cast, ExactNumbersToThemselves) {
+  const auto x = Tensor::from<Real>({Real(1, 3), Real(-7)}, {2});
+  const Tensor y = cast(x, DType::real);
+  EXPECT_EQ(y.at<Real>({0}), Real(1, 3));
+  EXPECT_EQ(y.at<Real>({1}), Real(-7));
 }
 
 TEST(Cast, AnyLayout) {

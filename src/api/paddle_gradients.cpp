@@ -109,8 +109,8 @@ Gradients gradients(Op op, const ConstView& x, const ConstView& y, const ConstVi
   require_floats({{"X", x}, {"Y", y}, {"Out", out}, {"dOut", dout}});
   dialect::paddle::require_broadcast(x.shape(), y.shape(), axis);
   const Stretch stretch(x.layout(), y.layout(), axis);
+  require_shape({"dOut", dout}, stretch.shape(), "the result");  // which may be taken for Out, too
   require_shape({"Out", out}, stretch.shape(), "the result");
-  require_shape({"dOut", dout}, stretch.shape(), "the result");
   switch (op) {
     case Op::add:
       return {stretch.gradient(Term::copy, Role::x, dout, nullptr),

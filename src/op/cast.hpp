@@ -20,10 +20,10 @@ struct Cast {
       "towards zero, saturated, NaN is 0. Between integers: modulo 2^n. To bool: whether it is not "
       "0. To complex: with imaginary part 0.";
 
-  // Exact rationals and integers of 4 bits to anything … but not complex numbers to real ones.
+  // Not of exact rationals to others or back, nor of complex numbers to real ones.
   template <class To, class From>
-  static constexpr bool kDefined = Element<From>::kKind != Kind::exact&& Element<To>::kKind !=
-                                       Kind::exact &&
+  static constexpr bool kDefined = (Element<From>::kKind == Kind::exact) ==
+                                       (Element<To>::kKind == Kind::exact) &&
                                    (Element<From>::kKind != Kind::complex ||
                                     Element<To>::kKind == Kind::complex);
 
@@ -31,7 +31,9 @@ struct Cast {
   template <class To, class From>
   static To apply(const From& a) {
     constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
-    if constexpr (kFrom == Kind::complex) {
+    if constexpr (kFrom == Kind::exact) {
+      return a;
+    } else if constexpr (kFrom == Kind::complex) {
       using Part = typename Element<To>::Part;
       return {apply<Part>(a.real()), apply<Part>(a.imag())};
     } else if constexpr (kTo == Kind::complex) {

@@ -293,7 +293,9 @@ class Numbers(unittest.TestCase):
             pass
         self.assertEqual(hadamard.add(np.ones(1, "i2"), Colour.RED)[0], 4)
         self.assertEqual(hadamard.add(np.ones(1, "f4"), Mine(0.5))[0], 1.5)
-        for other in (decimal.Decimal(1), fractions.Fraction(1, 2), "1", None, object(), {1: 2}, {1}, len):
+        with self.assertRaisesRegex(TypeError, "A is fp64 and B is real"):  # a Fraction is of type real
+            hadamard.add(np.ones(1), fractions.Fraction(1, 2))
+        for other in (decimal.Decimal(1), "1", None, object(), {1: 2}, {1}, len):
             with self.assertRaises(TypeError) as caught:
                 hadamard.add(np.ones(1), other)
             self.assertIn("B is of type", str(caught.exception))
@@ -303,6 +305,11 @@ class Numbers(unittest.TestCase):
         self.assertEqual(hadamard.add(np.ones(3, "u1"), (1, 2, 3)).dtype, "u1")
         self.assertEqual(hadamard.add([[1, 2]], [[0.5], [1.5]]).tolist(), [[1.5, 2.5], [2.5, 3.5]])
         self.assertEqual(hadamard.add([1, 2], [3, 4]).dtype, "i8")
+        self.assertEqual(hadamard.add(np.zeros(2), [2**70, 0.5]).tolist(), [2.0**70, 0.5])
+        self.assertEqual(hadamard.add([2**70, 0.5j], 0).tolist(), [2.0**70, 0.5j])
+        for beyond in (10**400, -(10**5000)):
+            with self.assertRaisesRegex(ValueError, "B has an integer that does not fit into fp64"):
+                hadamard.add(np.zeros(2), [beyond, 0.5])
         self.assertEqual(hadamard.add(np.ones(0, "f4"), []).dtype, "f4")
         with self.assertRaises(ValueError):
             hadamard.add(np.ones(2, "u1"), [1, 300])
@@ -370,11 +377,13 @@ class Others(unittest.TestCase):
         self.assertEqual(hadamard.add(masked.filled(0), 1.0).tolist(), [1, 3])
 
     def test_types_that_there_are_not(self):
-        for a in (np.ones(2, "g"), np.array(["a"]), np.array([None]), np.array(["2020-01-01"], "M8[D]"),
-                  np.zeros(2, [("x", "f4")]), np.array([1], "O"), np.zeros(2, "V2"), np.zeros(2, "G")):
+        for a in (np.ones(2, "g"), np.array(["a"]), np.array(["2020-01-01"], "M8[D]"),
+                  np.zeros(2, [("x", "f4")]), np.zeros(2, "V2"), np.zeros(2, "G")):
             with self.assertRaises(TypeError) as caught:
                 hadamard.add(a, a)
             self.assertIn("which is no element type", str(caught.exception))
+        with self.assertRaisesRegex(TypeError, r"A\[0\] is of type NoneType, among objects"):
+            hadamard.add(np.array([None]), 1)
 
     def test_references_are_returned(self):
         a, b, out = np.ones(5), np.ones(5), np.empty(5)

@@ -429,6 +429,10 @@ class Refusals(FluidTest):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             self.assertEqual(self.run_it({}, layers.fill_constant([1], "float32", 1e300))[0].tolist(), [np.inf])
+        for value, rounded in ((2**64 + 2**40 + 1, 2.0**64 + 2.0**41), (2**100 + 2**76 + 1, 2.0**100 + 2.0**77)):
+            self.assertEqual(self.run_it({}, layers.fill_constant([1], "float32", value))[0].tolist(), [rounded])
+        for value, dtype in ((10**400, "float32"), (70000, "float16"), (-(10**5000), "float64")):
+            self.assertRaisesRegex(ValueError, f"value of a constant is beyond {dtype}", layers.fill_constant, [1], dtype, value)
 
     def test_what_is_known_only_when_it_runs(self):
         x, y = layers.data("x", [3]), layers.data("y", [3])

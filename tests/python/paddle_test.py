@@ -2,6 +2,7 @@
 import functools
 import itertools
 import os
+import pickle
 import unittest
 from fractions import Fraction
 
@@ -129,6 +130,23 @@ class Values(unittest.TestCase):
         got = hadamard.div(np.array([1, -1, 0], np.float32), np.float32(0), dialect="paddle")
         self.assertEqual(got[:2].tolist(), [np.inf, -np.inf])
         self.assertTrue(np.isnan(got[2]))
+
+    def test_the_operators_by_the_names_that_paddle_has(self):
+        x, y = np.arange(-6.0, 6).reshape(2, 3, 2), np.array([2.0, -3, 4])
+        for name in ("add", "sub", "mul", "div"):
+            function, by_name = getattr(hadamard, name), getattr(hadamard, f"elementwise_{name}")
+            expected = function(x, y, dialect="paddle", axis=1, act="relu")
+            out = np.empty_like(x)
+            self.assertIs(by_name(x, y, 1, "relu", "z", out=out), out)
+            self.assertEqual(out.tobytes(), expected.tobytes())
+            self.assertEqual(by_name(x, y, axis=1).tobytes(), function(x, y, dialect="paddle", axis=1).tobytes())
+            self.assertIs(pickle.loads(pickle.dumps(by_name)), by_name)
+            self.assertIn("fluid 1.8", by_name.__doc__)
+        self.assertRaisesRegex(ZeroDivisionError, "Integer division by zero encountered",
+                               hadamard.elementwise_div, np.array([1]), np.array([0]))
+        self.assertRaisesRegex(ValueError, "Axis should be less than 3", hadamard.elementwise_div, x, y, 3)
+        self.assertRaisesRegex(TypeError, "name is 5", hadamard.elementwise_div, x, x, name=5)
+        self.assertRaisesRegex(ValueError, "dOut has shape", hadamard.elementwise_mul_grad, x, x, None, y)
 
     def test_an_activation_follows_in_the_same_pass(self):
         x = values((64, 33), np.float32, 1)

@@ -120,6 +120,102 @@ class Arithmetic(unittest.TestCase):
         with self.assertRaises(TypeError):
             t + np.ones(3)
 
+    def test_fractions_are_exact_numbers(self):
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        half = F(1, 2)
+        for result, expected in ((third + half, [F(5, 6)]), (half / third, [F(3, 2)]),
+                                 (hadamard.sub(third, [half, 3, 0.25, True]),
+                                  [F(-1, 6), F(-8, 3), F(1, 12), F(-2, 3)]),
+                                 (third * np.array([half, 2**80], dtype=object), [F(1, 6), F(2**80, 3)]),
+                                 (hadamard.mul(third.numpy(), third), [F(1, 9)])):
+            self.assertEqual((result.dtype, result.tolist()), ("real", expected))
+        self.assertEqual(hadamard.add(half, F(1, 3)).tolist(), F(5, 6))
+        self.assertRaisesRegex(ZeroDivisionError, "exact division by zero", hadamard.div, third, F(0))
+        self.assertRaisesRegex(TypeError, "A is fp64 and B is real", hadamard.div, np.ones(2), half)
+        for value, type_ in ((1j, "complex"), ("1/2", "str"), (None, "NoneType"), (np.longdouble(1), "numpy.float128"),
+                             (np.datetime64("2020-01-01"), "numpy.datetime64")):
+            self.assertRaisesRegex(TypeError, rf"B\[1, 0\] is of type {type_}, among objects", hadamard.add, third,
+                                   [[half], [value]])
+        self.assertRaisesRegex(TypeError, r"B\[0\] is of type NoneType", hadamard.add, third, np.empty(2, object))
+        self.assertRaisesRegex(ValueError, "B: NaN is not a rational number", hadamard.add, third, [half, float("nan")])
+
+    def test_objects_that_are_numbers_are_exact_whatever_they_are(self):
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        for others in (np.array([1, 2**70], object), np.array([np.int8(1), np.bool_(True)], object),
+                       [F(1), np.float32(0.1)], np.array([[0.5, F(1)]], object)[:, ::-1], np.array(F(1), object)):
+            result = third * others
+            expected = np.array(others, object) * F(1, 3) if not isinstance(others, list) else [
+                F(1, 3), F(float(np.float32(0.1))) / 3]
+            self.assertEqual(np.ravel(result.tolist()).tolist(), [
+                F(v) if not isinstance(v, float) else F(v).limit_denominator(10**6) for v in np.ravel(expected)])
+        empty = hadamard.Tensor([], dtype="real")
+        self.assertEqual((empty * empty.numpy()).shape, (0,))
+        self.assertEqual(hadamard.add(np.empty((0, 3), object), F(1)).shape, (0, 3))
+
+    def test_fractions_are_what_their_class_says(self):
+        class Written(F):
+            def __str__(self):
+                return "0.33"
+            numerator = denominator = 7
+
+        class Long(F):
+            def __len__(self):
+                return 2
+
+            def __getitem__(self, i):
+                return F(1)
+
+        class Int(int):
+            def __str__(self):
+                return "99"
+
+            def __int__(self):
+                return 98
+            __index__ = __int__
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        for number, value in ((Written(1, 3), F(1, 3)), (Long(1, 3), F(1, 3)), (Int(3), F(3))):
+            self.assertEqual((third + number).tolist(), [F(1, 3) + value])
+            if not isinstance(number, Long):
+                self.assertEqual((third + [F(1, 2), number]).tolist(), [F(5, 6), F(1, 3) + value])
+        for value in (F(10**5000 + 1, 3), F(-7, 2**9000 + 1), -(10**5000), 2**64, -(2**63) - 1, 16**45):
+            self.assertEqual(hadamard.div(third * value, F(value)).tolist(), [F(1, 3)])
+            self.assertEqual(hadamard.sub([F(value)], value).tolist(), [F(0)])
+        zero = object.__new__(F)
+        zero._numerator, zero._denominator = 1, 0
+        self.assertRaisesRegex(ValueError, "denominator 0", hadamard.add, third, zero)
+
+    def test_refusing_objects_takes_no_memory(self):
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        many = np.broadcast_to(np.array(None, dtype=object), (1 << 40,))
+        self.assertRaisesRegex(TypeError, r"B\[0\] is of type NoneType", hadamard.add, third, many)
+
+    def test_a_module_that_is_called_fractions_but_is_another(self):
+        program = """
+import sys, types
+sys.modules['fractions'] = {module}
+import numpy as np, hadamard
+class Unit:
+    def __radd__(self, other): return 'asked'
+assert hadamard.Tensor([1.0]) + Unit() == 'asked'
+for other in (object(), np.array([None])):
+    try:
+        hadamard.add(np.ones(1), other)
+        assert False
+    except hadamard.ElementTypeError:
+        pass
+"""
+        for module in ("None", "types.ModuleType('fractions')", "types.SimpleNamespace(Fraction=5)"):
+            subprocess.run([sys.executable, "-c", program.format(module=module)], check=True)
+
+    def test_exact_numbers_are_converted_to_themselves(self):
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        for same in (third.astype("real"), hadamard.cast(third, "real"), hadamard.Tensor(third, dtype="real")):
+            self.assertEqual(same.tolist(), [F(1, 3)])
+
+    def test_messages_call_it_by_its_name(self):
+        self.assertRaisesRegex(TypeError, "'hadamard.Tensor' and 'object'",
+                               lambda: hadamard.Tensor([1.0]) + object())
+
     def test_functions(self):
         t = hadamard.Tensor([1.0, -2.0], dtype="bf16")
         for function in hadamard.functions:

@@ -6,6 +6,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+import hadamard
+
 from . import operators, unique_name
 from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of
 
@@ -287,6 +289,10 @@ def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: O
         if value != value or value in (np.inf, -np.inf) or int(value) != value or not limits.min <= value <= limits.max:
             raise ValueError(f"{value} is no number of type {kind}.")
         value = int(value)
+    try:  # by our own rounding: NumPy's of large integers goes through double
+        value = hadamard.mul(np.ones((), DTYPES[kind]), value.item() if isinstance(value, np.generic) else value)
+    except hadamard.ArgumentError:
+        raise ValueError(f"The value of a constant is beyond {kind}.") from None
     return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
                                                  {"shape": extents, "dtype": kind, "value": value},
                                                  stop_gradient=True)

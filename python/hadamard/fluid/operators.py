@@ -7,23 +7,14 @@ from typing import Any, Callable, Dict, List, NamedTuple
 import numpy as np
 
 import hadamard
+from hadamard import _paddle
 
 from .core import EnforceNotMet
 from .framework import DTYPES, Operator
 from .lod_tensor import Levels
 
-ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {
-    "elementwise_add": hadamard.add,
-    "elementwise_sub": hadamard.sub,
-    "elementwise_mul": hadamard.mul,
-    "elementwise_div": hadamard.div,
-}
-GRADIENTS: Dict[str, Callable[..., Any]] = {
-    "elementwise_add_grad": hadamard.elementwise_add_grad,
-    "elementwise_sub_grad": hadamard.elementwise_sub_grad,
-    "elementwise_mul_grad": hadamard.elementwise_mul_grad,
-    "elementwise_div_grad": hadamard.elementwise_div_grad,
-}
+ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.operators}
+GRADIENTS: Dict[str, Callable[..., Any]] = {f"{name}_grad": getattr(_paddle, f"{name}_grad") for name in ELEMENTWISE}
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -110,14 +101,12 @@ def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Valu
 
     lod = values[op.inputs["X"]].lod if "X" in op.inputs else []
     if op.type in ELEMENTWISE:
-        out = ELEMENTWISE[op.type](of("X"), of("Y"), dialect="paddle", axis=op.attrs["axis"], act=act or None)
+        out = ELEMENTWISE[op.type](of("X"), of("Y"), axis=op.attrs["axis"], act=act or None)
         return results({"Out": out}, lod)
     if op.type in ACTIVATIONS:
         return results({"Out": activate(op.type, of("X"))}, lod)
     if op.type == "fill_constant":
-        dtype = DTYPES[op.attrs["dtype"]]
-        with np.errstate(over="ignore"):  # beyond the type: infinite, as what is fed
-            return results({"Out": np.full(op.attrs["shape"], op.attrs["value"], dtype)}, lod)
+        return results({"Out": np.full(op.attrs["shape"], op.attrs["value"], DTYPES[op.attrs["dtype"]])}, lod)
     if op.type == "assign_value":
         return results({"Out": op.attrs["values"]}, lod)
     if op.type == "fill_any_like":
