@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "exec/cpu/cpu_provider.hpp"
@@ -168,6 +169,36 @@ std::vector<std::uint64_t> special_bits(DType type) {
       return all;
     } else {
       return {};
+    }
+  });
+}
+
+Tensor special_line(DType type) {
+  return with_type(type, [type](auto t) {
+    using T = typename decltype(t)::type;
+    constexpr Kind kKind = Element<T>::kKind;
+    if constexpr (kKind == Kind::floating) {
+      const auto specials = special_bits(type);
+      Tensor line(type, Dims{std::ssize(specials)});
+      for (std::size_t i = 0; i < specials.size(); ++i) {
+        store_bits<T>(line.data(), static_cast<std::int64_t>(i), specials[i]);
+      }
+      return line;
+    } else if constexpr (kKind == Kind::complex) {
+      using F = typename T::value_type;
+      using Limits = std::numeric_limits<F>;
+      std::vector<F> parts;
+      for (const F x : {F{0}, Limits::denorm_min(), Limits::min(), F{1}, F{1.5}, Limits::max(),
+                        Limits::infinity(), Limits::quiet_NaN()}) {
+        parts.insert(parts.end(), {x, -x});
+      }
+      std::vector<T> numbers;
+      for (const F re : parts) {
+        for (const F im : parts) numbers.emplace_back(re, im);
+      }
+      return Tensor::from(numbers, {std::ssize(numbers)});
+    } else {
+      return Tensor(type, Dims{0});
     }
   });
 }

@@ -48,6 +48,10 @@ Tensor random_line(Random& random, DType type, std::int64_t count, bool without_
 // The special values of a float format, as bits.
 std::vector<std::uint64_t> special_bits(DType type);
 
+// The same as elements: of a float all of them, of a complex number all pairs of some; of any other
+// type none.
+Tensor special_line(DType type);
+
 // Same type, count and bits (for `real`, the same numbers).
 bool same_memory(const Tensor& a, const Tensor& b);
 // The first few elements that differ, for a message.

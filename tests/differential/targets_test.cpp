@@ -104,6 +104,30 @@ TEST_P(Targets, LinesOfEveryLengthAroundTheVectors) {
   }
 }
 
+// Zeros, extremes, infinities and NaNs seldom meet by chance, least of all in the four parts of two
+// complex numbers: here each meets each.
+TEST_P(Targets, SpecialsByEachOther) {
+  const Tensor specials = special_line(type());
+  const std::int64_t n = specials.count();
+  if (n == 0) {
+    SUCCEED() << "no special values";
+    return;
+  }
+  const auto line_of = [&](std::int64_t outer, std::int64_t inner) {
+    const ConstView grid = look(specials, {{n, n}, {outer, inner}, 0});
+    return apply(Op::identity, grid, {.provider = "ref"});
+  };
+  const Tensor a = line_of(1, 0), b = line_of(0, 1);
+  for_operations(type(), [&](Op op, IntDivision) {
+    const Tensor expected = compute(op, a, b, {.provider = "ref"});
+    for (const std::string_view target : cpu_targets()) {
+      const Tensor actual = compute(op, a, b, {.provider = "cpu", .cpu_target = target});
+      EXPECT_TRUE(same_memory(expected, actual))
+          << name(type()) << " " << name(op) << " " << target << differences(expected, actual);
+    }
+  });
+}
+
 TEST_P(Targets, EveryLayout) {
   for (const std::int64_t n : {0, 1, 2, 3, 7, 8, 9, 16, 17, 31, 33, 65, 1000}) {
     if (n == 1000 && (kind(type()) == Kind::complex || kind(type()) == Kind::exact))

@@ -4,6 +4,7 @@ HALF = "exhaustive16 --slice 1/512"
 WIDE = "wide_float 500000"
 SMALL = "exhaustive8"
 LINES = "diff_targets --gtest_filter=*LinesOf*"
+SPECIALS = "diff_targets --gtest_filter=*SpecialsBy*"
 LAYOUTS = "diff_targets --gtest_filter=*EveryLayout/*"
 ZEROS = "diff_targets --gtest_filter=*ZeroDivisors*"
 MXCSR = "diff_mxcsr"
@@ -14,10 +15,11 @@ API = "unit_api"
 GRADIENTS = "unit_api --gtest_filter=Fused*:Gradients*"
 PLAN = "unit_plan"
 KERNELS = "unit_exec"
+BASE = "unit_base"
 SHORT = "diff_short_lines"
 RECIPROCALS = "reciprocals"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, SHORT, RECIPROCALS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -115,6 +117,10 @@ MUTANTS = [
            (LOOP, "const Stored head = at(0);", "const Stored head = at(0);\n    world_.store(head, y_);")),
     mutant("stream_unaligned", "complex numbers that are aligned to their parts are streamed", [KERNELS],
            (LOOP, "stream && over % bytes == 0 ? begin_stream(step, i)", "stream ? begin_stream(step, i)")),
+    mutant("stream_pair", "the second of two vectors that are streamed while memory is asked is the first one again", [KERNELS],
+           (LOOP, "world_.stream(r1, y_ + i + step);", "world_.stream(kAsk ? r0 : r1, y_ + i + step);")),
+    mutant("chunks_lost", "of the chunks that a thread takes at once, the first is done", [BASE],
+           ("src/base/threads.cpp", "std::min(end * grain, count)", "std::min((begin + 1) * grain, count)")),
     mutant("stream_ends", "what lies behind the last whole cache line of a streamed line is not written", [KERNELS],
            (LOOP, "if (!stream || i < n_) world_.store(tail", "if (!stream) world_.store(tail")),
     mutant("column_tail", "the last elements of short lines with one number each are not written", [SHORT],
@@ -154,12 +160,12 @@ MUTANTS = [
     mutant("complex64_unsure", "complex64 is rounded where that is not sure", [MPFR],
            (COMPLEX64, "const auto sure = hn::Eq(hn::Sub(high, low), hn::Zero(D()));",
             "const auto sure = hn::Or(hn::Eq(hn::Sub(high, low), hn::Zero(D())), hn::Eq(low, low));")),
-    mutant("complex64_real_divisor", "a real divisor of complex64 loses the sign of zeros", [LINES],
+    mutant("complex64_real_divisor", "a real divisor of complex64 loses the sign of zeros", [SPECIALS],
            (COMPLEX64, "hn::IfThenElse(hn::Eq(im, hn::Zero(DD())), hn::Set(DD(), -0.0), crossed)",
             "hn::IfThenElse(hn::Eq(im, hn::Zero(DD())), hn::Zero(DD()), crossed)")),
     mutant("complex128_unsure", "complex128 is rounded where that is not sure", [MPFR],
            (COMPLEX128, "return hn::Eq(below, above);", "return hn::Or(hn::Eq(below, above), hn::Eq(below, below));")),
-    mutant("complex_zero_sign", "a complex part that is zero is +0", [LINES],
+    mutant("complex_zero_sign", "a complex part that is zero is +0", [SPECIALS],
            (COMPLEX128, "result = hn::IfThenElse(finite, sum.hi, result);",
             "result = hn::IfThenElse(finite, hn::Zero(D()), result);")),
     mutant("zero_scan_end", "the last divisor of a line is not looked at", [ZEROS],
@@ -191,12 +197,12 @@ MUTANTS = [
     mutant("cubes_in_one_double", "the bound of the series of x - tanh(x) is too small", [KERNELS],
            ("src/exec/cpu/activation_pairs-inl.h", "hn::MulAdd(z2, set(0x1p-51), set(0x1p-72))",
             "hn::MulAdd(z2, set(0x1p-57), set(0x1p-72))")),
-    mutant("max_nan", "a NaN in B is lost", [LINES],
+    mutant("max_nan", "a NaN in B is lost", [SPECIALS],
            (FLOAT, "hn::Or(hn::Lt(a, b), hn::IsNaN(b))", "hn::Lt(a, b)")),
-    mutant("min_zero", "of two zeros the first", [LINES],
+    mutant("min_zero", "of two zeros the first", [SPECIALS],
            (FLOAT, "hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(other, b, a))",
             "hn::IfThenElse(other, b, a)")),
-    mutant("floor_sign", "a floor of -0 is 0 where there are no vectors", [LINES],
+    mutant("floor_sign", "a floor of -0 is 0 where there are no vectors", [SPECIALS],
            (FLOAT, "return hn::CopySign(rounded, a);", "return rounded;")),
     mutant("power_negative", "a negative exponent gives 0 for every base", [SMALL],
            ("src/exec/cpu/kernels_function.cpp", "if (base == T{1}) return T{1};", "")),
