@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Builds wrong versions of the tree, one small change each, and sees the tests notice every one.
 
-usage: mutants.py ROOT WORK [--share=I/N] [NAME...]   WORK is a folder for the copy of the tree and its build;
-                                                      a share is every N-th mutant, from the I-th on
+usage: mutants.py ROOT WORK [--share=I/N] [--minutes=M] [NAME...]
+           WORK is a folder for the copy of the tree and its build; a share is every N-th mutant, from the I-th on,
+           and begins with another one every N turns; after M minutes no other is begun, and those left are said
        mutants.py --list
-       mutants.py --check ROOT                        whether all patterns still match, and nothing else
+       mutants.py --check ROOT      whether all patterns still match, and nothing else
 
 The list is in mutants_list.py. A mutant names the commands that should notice it; where none of them does,
 all commands are tried. It is an error where a mutant survives, does not build, or its pattern no longer
@@ -177,10 +178,19 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     root, work, names = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
-    chosen = MUTANTS
-    if names and names[0].startswith("--share="):  # --share=I/N: every N-th, from the I-th on
-        share, parts = (int(x) for x in names[0].partition("=")[2].split("/"))
-        chosen, names = MUTANTS[share % parts::parts], names[1:]
+    chosen, until = MUTANTS, float("inf")
+    while names and names[0].startswith("--"):
+        option, _, value = names.pop(0).partition("=")
+        if option == "--share":
+            share, parts = (int(x) for x in value.split("/"))
+            chosen = MUTANTS[share % parts::parts]
+            first = share // parts % len(chosen)
+            chosen = chosen[first:] + chosen[:first]
+        elif option == "--minutes":
+            until = time.time() + 60 * float(value)
+        else:
+            print(__doc__, file=sys.stderr)
+            return 2
     chosen = [m for m in chosen if not names or m["name"] in names]
     if len(chosen) < max(1, len(names)):
         print(f"mutants: no such mutant among {names}; there are: {[m['name'] for m in MUTANTS]}", file=sys.stderr)
@@ -207,8 +217,12 @@ def main():
     except Problem as problem:
         print(f"mutants: {problem}", file=sys.stderr)
         return 1
+    left = []
     for mutant in chosen:
         begin = time.time()
+        if begin > until:
+            left.append(mutant["name"])
+            continue
         try:
             with Changed(tree, mutant):
                 command, said = hunt(build, mutant)
@@ -218,8 +232,10 @@ def main():
             verdict = f"ERROR: {problem}"
             failed += 1
         print(f"{mutant['name']:22} {verdict} ({time.time() - begin:.0f} s)", flush=True)
-    print(f"{len(chosen) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    if left:
+        print(f"left out, the time being up: {' '.join(left)}")
+    print(f"{len(chosen) - len(left) - failed} passed, {failed} failed" + (f", {len(left)} skipped" if left else ""))
+    return 1 if failed or len(left) == len(chosen) else 0
 
 
 if __name__ == "__main__":
