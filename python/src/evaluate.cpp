@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "matlab/interpreter.hpp"
+#include "matlab/lexer.hpp"
 #include "operand.hpp"
 
 namespace hadamard::python {
@@ -116,7 +117,13 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
   workspace.is_last_shown = false;  // it is the result
   std::size_t highest_rank = 0;
   for (const auto& [key, object] : variables) {
-    const auto variable = key.cast<std::string>();
+    const std::string variable = utf8_of(key, "the name of a variable");
+    if (!ml::is_variable_name(variable)) {
+      fail(ErrorCode::bad_argument,
+           "no variable can have the name '{}': a letter or '_', then letters, digits and '_', and "
+           "no keyword",
+           variable);
+    }
     if (PyUnicode_Check(object.ptr())) {
       workspace.variables.insert_or_assign(variable, ml::Value::text(utf8_of(object, variable)));
       continue;

@@ -134,8 +134,6 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
   return into_new_array(work);
 }
 
-constexpr std::string_view kNames[] = {"A", "B"};
-
 // Gives the weak ones a type, and chooses the order of the result's elements.
 void settle_operands(std::span<Operand> operands, Options& options) {
   const auto any = [&](Order order) {
@@ -151,9 +149,15 @@ void settle_operands(std::span<Operand> operands, Options& options) {
 }
 
 void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options,
-                   std::span<const std::string_view> names = kNames) {
+                   std::span<const std::string_view> names) {
   take_all(operands, args, names);
   settle_operands(operands, options);
+}
+// One or two, which the dialect has names for.
+void take_operands(std::span<Operand> operands, PyObject* const* args, Options& options) {
+  const dialect::Rules& rules = dialect::rules(options.dialect);
+  const std::string_view names[] = {rules.a, rules.b};
+  take_operands(operands, args, options, names);
 }
 
 template <int arity>

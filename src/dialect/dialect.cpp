@@ -175,7 +175,7 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
     if (!r.has_type(operand->dtype)) {
       fail_as(r, Violation::unsupported_type, op, operand->dtype, ErrorCode::unsupported_type,
               fmt::format("{} is {}, which {} of dialect {} does not have; it has: {}",
-                          operand == &a ? "A" : "B", name(operand->dtype), name(op), name(r.id),
+                          operand == &a ? r.a : r.b, name(operand->dtype), name(op), name(r.id),
                           listed(r.types)));
     }
   }
@@ -189,8 +189,8 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
   require_defined(r, op, a.dtype);
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,
-            fmt::format("A is {} and B is {}: the operands of {} must have the same type",
-                        name(a.dtype), name(b.dtype), name(op)));
+            fmt::format("{} is {} and {} is {}: the operands of {} must have the same type", r.a,
+                        name(a.dtype), r.b, name(b.dtype), name(op)));
   }
   if (options.then) require_then(r, *options.then, a.dtype);
   return {op, options.int_division.value_or(r.int_division),
@@ -215,16 +215,17 @@ void fail_violation(Dialect dialect, Violation violation, ErrorCode code, std::s
 
 void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {
   const op::Divisor divisor = op::divisor(plan.op);
-  const std::string_view which = divisor == op::Divisor::a   ? "the divisor A"
-                                 : divisor == op::Divisor::b ? "the divisor B"
-                                                             : "a divisor";
+  const Rules& r = rules(dialect);
+  const std::string which = divisor == op::Divisor::a   ? fmt::format("the divisor {}", r.a)
+                            : divisor == op::Divisor::b ? fmt::format("the divisor {}", r.b)
+                                                        : "a divisor";
   const Kind k = kind(plan.dtype);
   const std::string_view what = k == Kind::exact     ? "exact"
                                 : k == Kind::boolean ? "bool"
                                                      : "integer";
   const bool stretched =
       plan.operand_shapes[divisor == op::Divisor::a ? plan::kA : plan::kB] != plan.shape;
-  fail_as(rules(dialect), Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
+  fail_as(r, Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
           (dialect == Dialect::paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
               fmt::format(
                   "{} is 0 at index {}: {} division by zero has no result; nothing was written{}",

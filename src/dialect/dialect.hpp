@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "exec/provider.hpp"
 #include "hadamard/options.hpp"
@@ -26,6 +27,7 @@ struct Rules {
   std::span<const DType> types;  // those that the dialect's specification has; empty: all
   bool has_op(Op op) const noexcept;
   bool has_type(DType type) const noexcept;
+  std::string_view a = "A", b = "B";  // what its users call the operands
   // The id of the violated requirement in the dialect's specification, or empty.
   std::string (*requirement)(Violation violation, Op op, DType type);
 };

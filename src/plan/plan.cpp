@@ -167,16 +167,19 @@ Dims result_shape(const Request& request, const Layout& a, const Layout& b) {
 
 Plan make_plan(const Request& request, const Layout& a, const Layout& b, const Layout& y) {
   require_valid(y);
+  const bool two = op::arity(request.op) == 2;
   if (a.dtype != b.dtype || a.dtype != y.dtype) {
     fail(ErrorCode::type_mismatch,
-         "A is {}, B is {} and the output is {}: the three must be the same type", name(a.dtype),
-         name(b.dtype), name(y.dtype));
+         "the operand{}, and the output is {}: they must be of the same type",
+         two ? fmt::format("s are {} and {}", name(a.dtype), name(b.dtype))
+             : fmt::format(" is {}", name(a.dtype)),
+         name(y.dtype));
   }
   Aligned aligned = broadcast(request.rule, request.axis, a, b);
   if (aligned.shape != y.shape) {
-    fail(ErrorCode::shape_mismatch,
-         "the result of A {} and B {} has shape {}, but the output is {}", to_string(a.shape),
-         to_string(b.shape), to_string(aligned.shape), to_string(y.shape));
+    fail(ErrorCode::shape_mismatch, "the result{} has shape {}, but the output is {}",
+         two ? fmt::format(" of shapes {} and {}", to_string(a.shape), to_string(b.shape)) : "",
+         to_string(aligned.shape), to_string(y.shape));
   }
   require_distinct_elements(y);
   Plan plan;

@@ -75,6 +75,12 @@ class Eval(unittest.TestCase):
         self.assertEqual(hadamard.eval("ans", ans=9), 9)
         self.assertEqual(hadamard.eval("x = 3; y = 4; x"), 3)
 
+    def test_variables_that_no_expression_can_name(self):
+        for name in ("a b", "1x", "end", "if", "", "é", "x.y"):
+            with self.assertRaisesRegex(ValueError, "no variable can have the name"):
+                hadamard.eval("1", **{name: 3})
+        self.assertEqual(hadamard.eval("_x1 + 1", _x1=3), 4)
+
     def test_half_of_a_surrogate_pair(self):
         for call in (lambda: hadamard.eval("x", x="\udc80"), lambda: hadamard.eval("'\ud800'")):
             self.assertRaisesRegex(ValueError, "surrogate", call)

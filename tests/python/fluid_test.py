@@ -373,6 +373,16 @@ class Refusals(FluidTest):
         x = self.data("x", [2])
         self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)
 
+    def test_types_by_their_names_in_core(self):
+        kinds = fluid.core.VarDesc.VarType
+        with fluid.program_guard(fluid.Program()):
+            for kind in kinds:
+                x = fluid.layers.data(f"x_{kind.name}", [2], dtype=kind)
+                self.assertEqual((x.dtype, kind.value), (kind, np.dtype(kind.value).name))
+                y, = fluid.Executor(fluid.CPUPlace()).run(feed={x.name: [1, 2]}, fetch_list=[x + x])
+                self.assertEqual((y.tolist(), y.dtype), ([2, 4], np.dtype(kind.value)))
+        self.assertEqual(kinds.FP32, "float32")
+
     def test_what_is_not_there_says_so(self):
         self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)
         self.assertRaisesRegex(AttributeError, "hadamard.fluid has no 'DataFeeder'", lambda: fluid.DataFeeder)

@@ -105,9 +105,24 @@ class Words(unittest.TestCase):
     def test_zero_divisor(self):
         self.refused(ZeroDivisionError, "Integer division by zero encountered in divide. Please check.",
                      np.array([1, 2], np.int64), np.array([1, 0], np.int64))
+        self.refused(ZeroDivisionError, "the divisor Y is 0 at index (1)",
+                     np.array([1, 2], np.int64), np.array([1, 0], np.int64))
+
+    def test_operands_are_x_and_y(self):
+        for call, text in (
+                (lambda: hadamard.elementwise_div(np.ones(2), "2"), "Y is of type str"),
+                (lambda: hadamard.elementwise_add(np.ones(2, np.int8), 300), "Y is 300, which does not fit into int8"),
+                (lambda: hadamard.elementwise_sub(object(), 1), "X is of type object"),
+                (lambda: hadamard.elementwise_mul(np.ones(2), [1, "a"]), "Y has NumPy's dtype"),
+                (lambda: hadamard.tanh(np.ones(2, np.uint16), dialect="paddle"), "X is uint16")):
+            with self.assertRaises(hadamard.Error) as caught:
+                call()
+            self.assertTrue(str(caught.exception).startswith(text), str(caught.exception))
 
     def test_types(self):
-        self.refused(TypeError, "must have the same type", np.ones(2, np.float32), np.ones(2, np.float64))
+        self.refused(TypeError, "X is fp32 and Y is fp64: the operands of div must have the same type",
+                     np.ones(2, np.float32), np.ones(2, np.float64))
+        self.refused(TypeError, "Y is complex128, which div of dialect paddle does not have", np.ones(2), np.ones(2, complex))
         self.refused(TypeError, "relu", np.ones(2, np.int32), np.ones(2, np.int32), act="relu")
         self.refused(TypeError, "uint16", np.ones(2, np.uint16), np.ones(2, np.uint16))
         self.refused(ValueError, "dialect='paddle'", np.ones(2), np.ones(2), axis=0, broadcast="numpy")

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import enum
+
 from .lod_tensor import LoDTensor
 
-__all__ = ["CPUPlace", "CUDAPlace", "EnforceNotMet", "LoDTensor", "is_compiled_with_cuda"]
+__all__ = ["CPUPlace", "CUDAPlace", "EnforceNotMet", "LoDTensor", "VarDesc", "is_compiled_with_cuda"]
 
 
 class EnforceNotMet(RuntimeError):
     """What Paddle raises when a program asks for what cannot be done."""
+
+
+class VarDesc:
+    """Where Paddle keeps the names of types."""
+
+    class VarType(str, enum.Enum):
+        """All types. Each is also the name that a variable's dtype is: programs compare the two, and declare data with either."""
+        FP16 = "float16"
+        FP32 = "float32"
+        FP64 = "float64"
+        INT8 = "int8"
+        INT16 = "int16"
+        INT32 = "int32"
+        INT64 = "int64"
+        UINT8 = "uint8"
 
 
 class CPUPlace:

@@ -9,13 +9,13 @@ from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tupl
 import numpy as np
 
 from . import unique_name
+from .core import VarDesc
 
 __all__ = ["Variable", "Operator", "Block", "Program", "default_main_program", "default_startup_program",
            "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data", "grad_var_name"]
 
 # What Paddle calls the types that its element-wise operators take.
-DTYPES: Dict[str, np.dtype] = {name: np.dtype(name) for name in
-                               ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")}
+DTYPES: Dict[str, np.dtype] = {kind.value: np.dtype(kind.value) for kind in VarDesc.VarType}
 
 
 FLOATS = ("float16", "float32", "float64")

@@ -35,6 +35,8 @@ const Rules& paddle_rules() {
                            .int_division = IntDivision::trunc,
                            .ops = OpSet::paddle,
                            .types = kTypes,
+                           .a = "X",
+                           .b = "Y",
                            .requirement = [](Violation, Op, DType) { return std::string(); }};
   return rules;
 }
