@@ -373,6 +373,11 @@ class Refusals(FluidTest):
         x = self.data("x", [2])
         self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)
 
+    def test_a_type_in_the_place_of_the_batch_dimension(self):
+        with self.assertRaisesRegex(TypeError, "append_batch_size of data x is 'float64', but must be True or False; the "
+                                               "type is given as dtype=..."):
+            fluid.layers.data("x", [2], "float64")
+
     def test_types_by_their_names_in_core(self):
         kinds = fluid.core.VarDesc.VarType
         with fluid.program_guard(fluid.Program()):

@@ -27,6 +27,9 @@ def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = Tr
     """
     if not isinstance(name, str) or not name:
         raise TypeError(f"The name of data must be a text that is not empty, but it is {name!r}.")
+    if not isinstance(append_batch_size, (bool, np.bool_)):
+        raise TypeError(f"append_batch_size of data {name} is {append_batch_size!r}, but must be True or False; the type is "
+                        "given as dtype=...")
     extents = [-1 if extent is None else extent for extent in _extents(shape, f"data {name}")]
     if any(extent < -1 for extent in extents):
         raise ValueError(f"An extent of data {name} is below -1: {extents}.")
