@@ -130,9 +130,11 @@ Options OperationOptions::settle() const {
     }
   }
   if (axis) {
-    if (options.broadcast.value_or(options.dialect == Dialect::paddle
-                                       ? Broadcast::paddle
-                                       : Broadcast::none) != Broadcast::paddle) {
+    if (options.broadcast && *options.broadcast != Broadcast::paddle) {
+      fail(ErrorCode::bad_argument, "--axis {} has no meaning with --broadcast {}", *axis,
+           name(*options.broadcast));
+    }
+    if (!options.broadcast && options.dialect != Dialect::paddle) {
       fail(ErrorCode::bad_argument,
            "--axis {} means something with --dialect paddle or --broadcast paddle only", *axis);
     }
@@ -141,8 +143,9 @@ Options OperationOptions::settle() const {
   if (act) {
     options.then = dialect::paddle::activation_or_operator(*act);
     if (!options.then) {
-      fail(ErrorCode::bad_argument, "--act '{}' is not known; expected one of: {}", *act,
-           dialect::paddle::all_activations_and_operators());
+      fail(ErrorCode::bad_argument, "--act '{}' is not known; of dialect {} expected one of: {}",
+           *act, name(options.dialect),
+           dialect::paddle::all_activations_and_operators(options.dialect));
     }
   }
   return options;

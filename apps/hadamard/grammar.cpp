@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/text.hpp"
+#include "op/ops.hpp"
 
 namespace hadamard::app {
 namespace {
@@ -41,6 +42,23 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return args;
 }
 
+// "; Paddle's elementwise_div is: hadamard div --dialect paddle", of a name that others have for an
+// operator; else nothing.
+std::string as_command(std::string_view word) {
+  for (const Op op : op::kAllOps) {
+    const op::OpNames& names = op::names(op);
+    const std::pair<std::string_view, Dialect> ones[] = {{names.paddle, Dialect::paddle},
+                                                         {names.onnx, Dialect::onnx},
+                                                         {names.matlab, Dialect::matlab}};
+    for (const auto& [one, dialect] : ones) {
+      if (one != word) continue;
+      return fmt::format("; that of dialect {} is: hadamard {} --dialect {}", name(dialect),
+                         name(op), name(dialect));
+    }
+  }
+  return {};
+}
+
 // What CLI11 would word badly: a first word that is no command, and options that do not exist.
 std::string misuse(CLI::App& app, const std::vector<std::string>& args) {
   if (args.empty() || args[0][0] == '-') return {};
@@ -50,7 +68,11 @@ std::string misuse(CLI::App& app, const std::vector<std::string>& args) {
     if (one->get_name() == args[0]) command = one;
     names += (names.empty() ? "" : ", ") + one->get_name();
   }
-  if (command == nullptr) return "'" + args[0] + "' is no command; expected one of: " + names;
+  if (command == nullptr) {
+    const std::string known = as_command(args[0]);
+    return "'" + args[0] + "' is no command" +
+           (known.empty() ? "; expected one of: " + names : known);
+  }
   for (std::size_t i = 1; i < args.size(); ++i) {
     const std::string option = args[i].substr(0, args[i].find('='));
     if (option == "--") break;

@@ -68,10 +68,15 @@ std::string dialects_of(Op op) {
   return text;
 }
 
-constexpr std::string_view kOperands =
-    "Arrays of any strides and byte order, hadamard.Tensor, Python's numbers and lists of them "
-    "(which take the type of the other operand), fractions.Fraction (of type real), and whatever "
-    "has __dlpack__, a buffer or __array__.";
+std::string operands_text(bool has_other) {
+  return fmt::format(
+      "{} of any strides and byte order, hadamard.Tensor, Python's numbers and lists of them "
+      "({}), fractions.Fraction (of type real), and whatever has __dlpack__, a buffer or "
+      "__array__.",
+      has_other ? "Arrays" : "An array",
+      has_other ? "which take the type of the other operand"
+                : "as bool, int64, fp64 or complex128");
+}
 constexpr std::string_view kResult =
     "A new numpy.ndarray (of rank 0: a scalar of NumPy's), or `out`; a hadamard.Tensor where an "
     "operand is "
@@ -101,7 +106,7 @@ std::string docstring(Op op, const Signature& signature) {
       "threads.\n\n"
       "Types: {}{}\nDialects: {}\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
       op::doc(op), types_of(op), two ? "; both operands have the same." : ".", dialects_of(op),
-      fmt::join(signature.operands, ", "), kOperands, signature.parameters(), kResult,
+      fmt::join(signature.operands, ", "), operands_text(two), signature.parameters(), kResult,
       raises(op::divisor(op) != op::Divisor::none)));
 }
 
@@ -116,7 +121,7 @@ std::string cast_docstring(const Signature& signature) {
                   "not from and to real.\n\nArguments:\n    a: {}\n    dtype: a name of Hadamard's "
                   "('bf16', 'fp32'), "
                   "or what NumPy takes for a dtype.\n{}\nReturns:\n    {}\n\n{}",
-                  kOperands, signature.parameters(), kResult, raises(false)));
+                  operands_text(false), signature.parameters(), kResult, raises(false)));
 }
 
 std::string where_docstring(const Signature& signature) {
@@ -124,14 +129,14 @@ std::string where_docstring(const Signature& signature) {
       fmt::format("`a` where the condition holds, else `b`.\n\nArguments:\n    condition: bool "
                   "elements.\n    a, b: "
                   "{}\n{}\nReturns:\n    {}\n\n{}",
-                  kOperands, signature.parameters(), kResult, raises(false)));
+                  operands_text(true), signature.parameters(), kResult, raises(false)));
 }
 
 std::string clip_docstring(const Signature& signature) {
   return wrapped(
       fmt::format("min(max(a, low), high).\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
-                  fmt::join(signature.operands, ", "), kOperands, signature.parameters(), kResult,
-                  raises(false)));
+                  fmt::join(signature.operands, ", "), operands_text(true), signature.parameters(),
+                  kResult, raises(false)));
 }
 
 }  // namespace hadamard::python

@@ -55,17 +55,41 @@ ErrorCode code_of(std::string_view identifier) {
   return ErrorCode::bad_argument;
 }
 
+// " (line 3, at '*y')", of what follows the report's first line: "eval:3 | x+*y", and carets below.
+std::string place_in(std::string_view shown) {
+  constexpr std::string_view kBar = " | ";
+  const std::size_t colon = shown.find(':'), bar = shown.find(kBar), below = shown.find('\n');
+  const std::size_t caret = shown.rfind(kBar);
+  if (caret == std::string_view::npos || below == std::string_view::npos || caret <= below) {
+    return {};
+  }
+  const std::size_t skipped = shown.find('^', caret) - caret - kBar.size();
+  std::string_view at = shown.substr(bar + kBar.size(), below - bar - kBar.size());
+  const auto drop_character = [&] {
+    do at.remove_prefix(1);
+    while (!at.empty() && (static_cast<unsigned char>(at[0]) & 0xC0U) == 0x80U);
+  };
+  for (std::size_t i = 0; i < skipped && !at.empty(); ++i) drop_character();
+  return fmt::format(" (line {}, at {})", shown.substr(colon + 1, bar - colon - 1),
+                     at.empty() ? "its end" : fmt::format("'{}'", at));
+}
+
 // The report's first line is "error: message [identifier]".
 [[noreturn]] void fail_as_reported(std::string_view report) {
   constexpr std::string_view kBegin = "error: ";
   std::string_view line = report.substr(0, report.find('\n'));
+  const std::string place = place_in(report.substr(std::min(report.size(), line.size() + 1)));
   if (line.starts_with(kBegin)) line.remove_prefix(kBegin.size());
   const std::size_t bracket = line.rfind('[');
   std::string identifier;
   if (bracket != std::string_view::npos && line.ends_with("]")) {
     identifier = line.substr(bracket + 1, line.size() - bracket - 2);
+    line = line.substr(0, bracket - 1);
   }
-  throw Error(code_of(identifier), std::string(line), identifier);
+  throw Error(code_of(identifier),
+              fmt::format("{}{}{}", line, place,
+                          identifier.empty() ? "" : fmt::format(" [{}]", identifier)),
+              identifier);
 }
 
 [[noreturn]] void fail_without_value(const std::string& expression) {

@@ -124,13 +124,22 @@ void Operand::take(PyObject* object, std::string_view what) {
     return;
   }
   fail(ErrorCode::unsupported_type,
-       "{} is of type {}; expected an array, a number, a Fraction, a list of such, a "
+       "{} is of type {}; expected an array, a number, a Fraction, a list or tuple of such, a "
        "hadamard.Tensor, or something with __dlpack__, a buffer or __array__",
        what, type_name(object));
 }
 
 void Operand::take_list(PyObject* list) {
-  const py::object array = steal(PyArray_FromAny(list, nullptr, 0, 0, 0, nullptr));
+  PyObject* const made = PyArray_FromAny(list, nullptr, 0, 0, 0, nullptr);
+  if (made == nullptr) {
+    const py::error_already_set error;
+    const bool by_type = error.matches(PyExc_TypeError);
+    if (!by_type && !error.matches(PyExc_ValueError)) throw error;
+    fail(by_type ? ErrorCode::unsupported_type : ErrorCode::bad_argument,
+         "{} is a list that NumPy makes no array of: {}", what_,
+         py::str(error.value()).cast<std::string>());
+  }
+  const py::object array = steal(made);
   const bool is_empty = PyArray_SIZE(as_array(array.ptr())) == 0;
   // NumPy makes doubles of nothing.
   const Weak weak = is_empty ? Weak::floating : widest_in(list);

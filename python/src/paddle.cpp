@@ -35,15 +35,15 @@ int axis_or_default(const py::object& axis) { return axis.is_none() ? -1 : axis_
 py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
                    const py::object& out, const py::object& dout, const py::object& axis_given) {
   const int axis = axis_or_default(axis_given);
-  static constexpr std::string_view kNames[] = {"x", "y", "out", "dout"};
-  PyObject* const objects[] = {x.ptr(), y.ptr(), out.ptr(), dout.ptr()};
+  static constexpr std::string_view kNames[] = {"x", "y", "dout", "out"};
+  PyObject* const objects[] = {x.ptr(), y.ptr(), dout.ptr(), out.ptr()};
   std::array<Operand, 4> operands;
   take_all(operands, objects, kNames);
   settle_all(operands);
   std::optional<paddle::Gradients> result;
   {
-    const WithoutGil others_run(bytes_of(operands[3].view().layout()));
-    result = compute(operands[0].view(), operands[1].view(), operands[2].view(), operands[3].view(),
+    const WithoutGil others_run(bytes_of(operands[2].view().layout()));
+    result = compute(operands[0].view(), operands[1].view(), operands[3].view(), operands[2].view(),
                      axis);
   }
   const Results to_python(operands);

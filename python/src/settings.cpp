@@ -81,7 +81,6 @@ std::string listed_values(Keyword keyword) {
   return text;
 }
 
-// As ASCII: what cannot be encoded is escaped.
 // Nothing where it is no text, or none that can be encoded.
 std::optional<std::string_view> text_of(PyObject* value) {
   if (!PyUnicode_Check(value)) return std::nullopt;
@@ -105,24 +104,30 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
        listed(list));
 }
 
-Op activation(PyObject* value) {
+Op activation(PyObject* value, Dialect dialect) {
   if (const auto text = text_of(value)) {
     if (const auto op = dialect::paddle::activation_or_operator(*text)) return *op;
   }
   fail(ErrorCode::bad_argument, "act is {}, but must be the name of a function of one operand: {}",
-       repr(value), dialect::paddle::all_activations_and_operators());
+       repr(value), dialect::paddle::all_activations_and_operators(dialect));
 }
 
 }  // namespace
 
 int axis_of(PyObject* value) {
-  if (PyIndex_Check(value) == 0) {
+  PyObject* const index = PyIndex_Check(value) != 0 ? PyNumber_Index(value) : nullptr;
+  if (index == nullptr) {
+    // Arrays have an index, but refuse to give it.
+    if (PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError) == 0) {
+      throw py::error_already_set();
+    }
+    PyErr_Clear();
     throw py::type_error(
         fmt::format("axis is {}; expected a whole number, the dimension where the operand of fewer "
                     "dimensions begins (-1: both end together)",
-                    repr(value)));
+                    PyArray_Check(value) ? "an array" : repr(value)));
   }
-  const py::object number = steal(PyNumber_Index(value));
+  const py::object number = steal(index);
   int overflow = 0;
   const long axis = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0 || axis != static_cast<int>(axis)) {
@@ -146,7 +151,7 @@ void set(Call& call, Keyword keyword, PyObject* value) {
       call.options.axis = axis_of(value);
       break;
     case Keyword::act:
-      call.options.then = activation(value);
+      call.options.then = activation(value, call.options.dialect);
       break;
     case Keyword::int_division:
       call.options.int_division = chosen(value, "int_division", kIntDivisions);
@@ -162,9 +167,11 @@ void set(Call& call, Keyword keyword, PyObject* value) {
 
 // What was said must have a meaning under the other rules: it would be passed over in silence.
 void require_meaning(const Options& options) {
-  const Broadcast rule = options.broadcast.value_or(
-      options.dialect == Dialect::paddle ? Broadcast::paddle : Broadcast::none);
-  if (options.axis != -1 && rule != Broadcast::paddle) {
+  if (options.axis != -1 && options.broadcast && *options.broadcast != Broadcast::paddle) {
+    fail(ErrorCode::bad_argument, "axis={} has no meaning with broadcast='{}'", options.axis,
+         name(*options.broadcast));
+  }
+  if (options.axis != -1 && !options.broadcast && options.dialect != Dialect::paddle) {
     fail(ErrorCode::bad_argument,
          "axis={} means something with dialect='paddle' or broadcast='paddle' only", options.axis);
   }

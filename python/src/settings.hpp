@@ -16,7 +16,7 @@ namespace hadamard::python {
     "an array for the result, of its shape and type, aligned, with any strides; it may be an "     \
     "operand or overlap one. It is returned. After an error it is as it was.")                     \
   X(dialect, "",                                                                                   \
-    "whose rules hold. What ONNX lacks (operators, complex, bool) is computed by "                 \
+    "whose rules hold. What ONNX lacks (operators, complex, bool, real) is computed by "           \
     "'native', whose rules are the same, unless 'onnx' is asked for by name.")                     \
   X(axis, "-1",                                                                                    \
     "with dialect='paddle' or broadcast='paddle': the dimension of the operand of higher rank at " \

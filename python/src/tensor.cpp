@@ -109,9 +109,33 @@ std::string tensor_repr(const py::object& self) {
 py::object as_array_for_numpy(const py::object& self, const py::object& dtype,
                               const py::object& copy) {
   py::object array = numpy_of(self);
+  const bool never = !copy.is_none() && !copy.cast<bool>();
+  const bool same_type =
+      dtype.is_none() || py::object(array.attr("dtype")).equal(numpy().attr("dtype")(dtype));
+  if (never && (!same_type || numpy_type(held(self).view.dtype()) == kNoNumpyType)) {
+    throw py::value_error("an array of that type takes a copy, and copy=False forbids one");
+  }
   if (!dtype.is_none()) array = array.attr("astype")(dtype, py::arg("copy") = false);
   if (!copy.is_none() && copy.cast<bool>()) array = array.attr("copy")();
   return array;
+}
+
+// DLPack's number for it.
+py::tuple the_cpu() { return py::make_tuple(1, 0); }
+
+// A capsule of the version that every consumer reads, whatever the newest is that this one does.
+py::object dlpack_of(const py::object& self, const py::object& stream, const py::object&,
+                     const py::object& device, const py::object& copy) {
+  const auto refuse = [](const char* why) {
+    PyErr_SetString(PyExc_BufferError, why);
+    throw py::error_already_set();
+  };
+  if (!stream.is_none()) refuse("a hadamard.Tensor lies in the CPU's memory: it has no stream");
+  if (!device.is_none() && !device.equal(the_cpu())) {
+    refuse("a hadamard.Tensor lies in the CPU's memory, (1, 0) as dl_device");
+  }
+  const bool copies = !copy.is_none() && copy.cast<bool>();
+  return export_dlpack(copies ? HeldTensor(Tensor(held(self).view)) : held(self));
 }
 
 // The elements of a contiguous copy.
@@ -234,11 +258,10 @@ void add_tensor_class(py::module_& module) {
             return HeldTensor(cast(t.view, type));
           },
           py::arg("dtype"), "A new Tensor of another type, converted as hadamard.cast does.")
-      .def(
-          "__dlpack__",
-          [](const py::object& self, const py::kwargs&) { return export_dlpack(held(self)); },
-          "A capsule of DLPack over this memory.")
-      .def("__dlpack_device__", [](const py::object&) { return py::make_tuple(1, 0); })
+      .def("__dlpack__", &dlpack_of, py::kw_only(), py::arg("stream") = py::none(),
+           py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
+           py::arg("copy") = py::none(), "A capsule of DLPack over this memory, or over a copy.")
+      .def("__dlpack_device__", [](const py::object&) { return the_cpu(); })
       .def("__repr__", &tensor_repr)
       .def(py::pickle(&state_of, &from_state))
       // Protocols 0 and 1 would make an object without its C++ part.

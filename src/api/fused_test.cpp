@@ -122,10 +122,17 @@ TEST(Fused, ByPaddlesNameOrByItsOwn) {
   EXPECT_EQ(activation_or_operator("pow"), Op::identity);
   EXPECT_FALSE(activation_or_operator("gelu").has_value());
   EXPECT_FALSE(activation_or_operator("").has_value());
-  const std::string all = ", " + dialect::paddle::all_activations_and_operators() + ",";
+  const auto has = [](Dialect dialect, std::string_view listed) {
+    const std::string all = ", " + dialect::paddle::all_activations_and_operators(dialect) + ",";
+    return all.find(listed) != std::string::npos;
+  };
   for (const char* listed : {", pow,", ", relu,", ", neg,", ", hard_shrink,", ", log1p,"}) {
-    EXPECT_NE(all.find(listed), std::string::npos) << listed;
+    EXPECT_TRUE(has(Dialect::native, listed)) << listed;
   }
+  EXPECT_TRUE(has(Dialect::paddle, ", hard_shrink,"));
+  EXPECT_FALSE(has(Dialect::paddle, ", neg,"));
+  EXPECT_TRUE(has(Dialect::sonnx, ", neg,"));
+  EXPECT_FALSE(has(Dialect::sonnx, ", hard_shrink,"));
 }
 
 }  // namespace

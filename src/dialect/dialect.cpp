@@ -189,8 +189,9 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
   require_defined(r, op, a.dtype);
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,
-            fmt::format("{} is {} and {} is {}: the operands of {} must have the same type", r.a,
-                        name(a.dtype), r.b, name(b.dtype), name(op)));
+            fmt::format("{} is {} and {} is {}: the operands of {} must have the same type; cast "
+                        "one of them",
+                        r.a, name(a.dtype), r.b, name(b.dtype), name(op)));
   }
   if (options.then) require_then(r, *options.then, a.dtype);
   return {op, options.int_division.value_or(r.int_division),
@@ -216,9 +217,11 @@ void fail_violation(Dialect dialect, Violation violation, ErrorCode code, std::s
 void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {
   const op::Divisor divisor = op::divisor(plan.op);
   const Rules& r = rules(dialect);
-  const std::string which = divisor == op::Divisor::a   ? fmt::format("the divisor {}", r.a)
-                            : divisor == op::Divisor::b ? fmt::format("the divisor {}", r.b)
-                                                        : "a divisor";
+  const bool is_paddle = dialect == Dialect::paddle;
+  const bool is_operand = divisor == op::Divisor::a || divisor == op::Divisor::b;
+  const std::string which = is_operand ? fmt::format("{} divisor {}", is_paddle ? "The" : "the",
+                                                     divisor == op::Divisor::a ? r.a : r.b)
+                                       : (is_paddle ? "A divisor" : "a divisor");
   const Kind k = kind(plan.dtype);
   const std::string_view what = k == Kind::exact     ? "exact"
                                 : k == Kind::boolean ? "bool"
@@ -226,7 +229,7 @@ void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Plac
   const bool stretched =
       plan.operand_shapes[divisor == op::Divisor::a ? plan::kA : plan::kB] != plan.shape;
   fail_as(r, Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
-          (dialect == Dialect::paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
+          (is_paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
               fmt::format(
                   "{} is 0 at index {}: {} division by zero has no result; nothing was written{}",
                   which, to_string(exec::first_zero_divisor(plan, places)), what,

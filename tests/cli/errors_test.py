@@ -39,11 +39,17 @@ class Usage(CliTest):
         self.refused("no file 'banana', and it is no number", "div", "banana", "2")
         self.refused("leave out -o", "div", "1", "2", "-o", "y.npy", "--json")
 
+    def test_names_that_others_have_for_operators(self):
+        for word, command in (("elementwise_div", "div --dialect paddle"), ("Sub", "sub --dialect onnx"),
+                              ("rdivide", "div --dialect matlab"), ("softshrink_", "")):
+            self.refused(f"'{word}' is no command; .*{command}", word, "1", "2")
+
     def test_values_of_options(self):
         one = ("div", "1", "2")
         self.refused("--type 'fp128'.*fp64", *one, "--type", "fp128")
         self.refused("--dialect 'onyx'.*sonnx, onnx", *one, "--dialect", "onyx")
-        self.refused("--act 'gelu' is not known.*relu.*neg", *one, "--act", "gelu")
+        self.refused("--act 'gelu' is not known; of dialect sonnx expected one of: pow.*relu.*neg", *one, "--act", "gelu")
+        self.refused("of dialect paddle expected one of: ((?!neg).)*$", *one, "--act", "gelu", "--dialect", "paddle")
         self.refused("--act 'add' is not known", *one, "--act", "add")
         self.assertEqual(self.output(*one, "--act", "neg"), "-0.5\n")
         self.assertEqual(self.output(*one, "--act", "hard_shrink", "--dialect", "paddle"), "0\n")
@@ -52,6 +58,8 @@ class Usage(CliTest):
         self.refused("--broadcast 'all'.*none, numpy, matlab, paddle", *one, "--broadcast", "all")
         self.refused("--int-division 'up'.*floor, trunc", *one, "--int-division", "up")
         self.refused("--axis 1", *one, "--axis", "1")
+        self.refused("--axis 1 has no meaning with --broadcast numpy", *one, "--dialect", "paddle", "--broadcast", "numpy",
+                     "--axis", "1")
         self.refused("--axis", *one, "--broadcast", "paddle", "--axis", "x")
         self.refused("(?i)axis", "div", "[1 2; 3 4]", "[1 2]", "--broadcast", "paddle", "--axis", "2")
         self.refused("(?i)axis", "div", "[1 2; 3 4]", "[1 2]", "--broadcast", "paddle", "--axis", "-2")

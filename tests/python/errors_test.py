@@ -38,6 +38,14 @@ class Errors(unittest.TestCase):
                     "exp is not defined for int32")
         self.raised(TypeError, "unsupported_type", lambda: hadamard.cast(np.ones(2, "c8"), "f4"))
 
+    def test_lists_that_are_no_arrays(self):
+        self.raised(ValueError, "bad_argument", lambda: hadamard.div(np.ones(2), [[1, 2], [3]]),
+                    "B is a list that NumPy makes no array of: ")
+        with np.testing.suppress_warnings() as quiet:
+            quiet.filter(FutureWarning)
+            self.raised(TypeError, "unsupported_type", lambda: hadamard.div([hadamard.Tensor(1.0)], 3),
+                        "A is a list that NumPy makes no array of: ", "'hadamard.Tensor'")
+
     def test_zero_divisors(self):
         a, b = np.array([[1, 2], [3, 4]]), np.array([[1, 1], [0, 0]])
         for call in (lambda: hadamard.div(a, b), lambda: hadamard.div(a, b, dialect="onnx")):

@@ -81,6 +81,13 @@ class Eval(unittest.TestCase):
                 hadamard.eval("1", **{name: 3})
         self.assertEqual(hadamard.eval("_x1 + 1", _x1=3), 4)
 
+    def test_errors_say_where(self):
+        for expression, where in (("x=1;\ny=2;\nx+*y", r"found '\*' \(line 3, at '\*y'\) \[MATLAB:syntaxError\]$"),
+                                  ("1+", r"\(line 1, at its end\)"), ("'é' + *", r"\(line 1, at '\*'\)"),
+                                  ("ones(2) ./ ones(3)", r"\(line 1, at './ ones\(3\)'\)")):
+            with self.assertRaisesRegex(ValueError, where):
+                hadamard.eval(expression)
+
     def test_half_of_a_surrogate_pair(self):
         for call in (lambda: hadamard.eval("x", x="\udc80"), lambda: hadamard.eval("'\ud800'")):
             self.assertRaisesRegex(ValueError, "surrogate", call)

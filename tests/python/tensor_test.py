@@ -380,6 +380,28 @@ class DLPack(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "used before"):
             hadamard.add(Exporter(capsule), 1.0)
 
+    def test_what_consumers_ask_for(self):
+        t = hadamard.Tensor([1.0, 2.0])
+        same, other = (np.from_dlpack(Exporter(t.__dlpack__(copy=copy, dl_device=(1, 0), max_version=(1, 0))))
+                       for copy in (False, True))
+        self.assertTrue(np.shares_memory(same, t.numpy()))
+        self.assertFalse(np.shares_memory(other, t.numpy()))
+        self.assertEqual(other.tolist(), [1.0, 2.0])
+        for asked in ({"dl_device": (2, 0)}, {"dl_device": 1}, {"stream": 1}):
+            with self.assertRaisesRegex(BufferError, "CPU's memory"):
+                t.__dlpack__(**asked)
+        with self.assertRaises(TypeError):
+            t.__dlpack__(device=1)
+
+    def test_an_array_without_a_copy(self):
+        t = hadamard.Tensor([1.0, 2.0])
+        self.assertTrue(np.shares_memory(t.__array__(copy=False), t.numpy()))
+        self.assertTrue(np.shares_memory(t.__array__("f8", copy=False), t.numpy()))
+        self.assertFalse(np.shares_memory(t.__array__(copy=True), t.numpy()))
+        for tensor, dtype in ((t, "f4"), (hadamard.Tensor([1], dtype="bf16"), None)):
+            with self.assertRaisesRegex(ValueError, "copy=False"):
+                tensor.__array__(dtype, copy=False)
+
     def test_other_devices(self):
         for device in (2, 3, 4, 7, 10):
             with self.assertRaisesRegex(TypeError, f"memory of a device .DLPack's type {device}."):

@@ -67,14 +67,17 @@ std::optional<Op> activation_or_operator(std::string_view name) noexcept {
   return op && op::arity(*op) == 1 ? op : std::nullopt;
 }
 
-std::string all_activations_and_operators() {
-  std::string names = all_activations();
+std::string all_activations_and_operators(Dialect dialect) {
+  const Rules& its = rules(dialect);
+  std::vector<std::string_view> names{"pow"}, others;
   for (const Op op : op::kAllOps) {
-    if (op::arity(op) == 1 && op::names(op).paddle != name(op)) {
-      names += fmt::format(", {}", name(op));
-    }
+    if (op::arity(op) != 1 || !its.has_op(op)) continue;
+    const std::string_view paddle = op::names(op).paddle;
+    if (!paddle.empty()) names.push_back(paddle);
+    if (paddle != name(op)) others.push_back(name(op));
   }
-  return names;
+  names.insert(names.end(), others.begin(), others.end());
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void require_broadcast(const Dims& x, const Dims& y, int axis) {

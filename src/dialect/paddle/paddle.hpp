@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
 #include "hadamard/types.hpp"
 
@@ -19,8 +20,9 @@ std::string all_activations();
 // What --act and its like take in every dialect: the name of an activation, or that of an operator
 // with one operand (neg, log1p).
 std::optional<Op> activation_or_operator(std::string_view name) noexcept;
-// "pow, relu, …, neg": Paddle's names, then those of operators that Paddle calls otherwise or not.
-std::string all_activations_and_operators();
+// "pow, relu, …, neg": of those the ones that a dialect has; Paddle's names, then those of
+// operators that Paddle calls otherwise or not.
+std::string all_activations_and_operators(Dialect dialect);
 
 // Throws what Paddle says of two shapes that do not broadcast, or of an axis that has no place.
 // Returns where they do.
