@@ -88,7 +88,7 @@ def threads_placed(wanted=True):
 
     Some kernels, of small virtual machines above all, wake a thread on the core of who woke it and leave it waiting there
     for milliseconds while another core is idle: then a second thread is of no use to anybody. Threads must be there
-    already: one that is started meanwhile has its starter's core.
+    already: one that is started meanwhile has its starter's core, until all is over.
     """
     if not wanted:
         yield
@@ -104,7 +104,7 @@ def threads_placed(wanted=True):
     try:
         yield
     finally:
-        place(before)
+        place({thread: before.get(thread, cores) for thread in map(int, os.listdir("/proc/self/task"))})
 
 
 class Timer:

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 #include <utility>
 
@@ -115,7 +116,16 @@ void Command::option(const std::string& names, std::optional<std::string>& value
   app_->add_option(names, value, help);
 }
 void Command::option(const std::string& names, std::optional<int>& value, const std::string& help) {
-  app_->add_option(names, value, help);
+  // CLI11 takes an empty text for 0, and takes 0x1.
+  const auto problem = [](const std::string& argument) -> std::string {
+    std::string_view text = argument;
+    if (text.starts_with(' ')) text.remove_prefix(1);  // main() puts one before a minus
+    int number = 0;
+    const auto [stop, error] = std::from_chars(text.begin(), text.end(), number);
+    if (error == std::errc() && stop == text.end()) return {};
+    return fmt::format("'{}' is no whole number", text);
+  };
+  app_->add_option(names, value, help)->check(problem);
 }
 void Command::option(const std::string& names, std::vector<std::string>& values,
                      const std::string& help) {

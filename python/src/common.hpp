@@ -47,12 +47,18 @@ inline std::string type_name(PyObject* object) {
   return bare ? std::string(name) : module + '.' + std::string(name);
 }
 
-// As Python shows it, in ASCII; of integers of more than 300 digits, of which Python may refuse to
-// make decimal text, the beginning in base 16.
+// As Python shows it, in ASCII, at most 200 characters; integers of which Python refuses to make
+// decimal text in base 16.
 inline std::string repr(PyObject* object) {
-  const bool huge = PyLong_Check(object) != 0 && _PyLong_NumBits(object) > 1000;
-  if (!huge) return steal(PyObject_ASCII(object)).cast<std::string>();
-  return steal(PyNumber_ToBase(object, 16)).cast<std::string>().substr(0, 37) + "...";
+  constexpr std::size_t kMost = 200;
+  PyObject* shown = PyObject_ASCII(object);
+  if (shown == nullptr && PyLong_Check(object) && PyErr_ExceptionMatches(PyExc_ValueError) != 0) {
+    PyErr_Clear();
+    shown = PyNumber_ToBase(object, 16);
+  }
+  std::string text = steal(shown).cast<std::string>();
+  if (text.size() > kMost) text = text.substr(0, kMost - 3) + "...";
+  return text;
 }
 
 // A class of a module that somebody has imported; a null object where nobody has.
@@ -100,6 +106,7 @@ class WithoutGil {
 
 // No more than can be said: a stretched layout may have more elements than memory has bits.
 inline std::int64_t bytes_of(const Layout& layout) {
+  if (layout.dtype == DType::real) return 0;
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
   return std::min(layout.count(), kMost) * std::int64_t{bits(layout.dtype)} / 8;
 }

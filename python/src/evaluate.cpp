@@ -108,21 +108,19 @@ std::string utf8_of(const py::handle& text, std::string_view what) {
   return std::string(bytes, static_cast<std::size_t>(size));
 }
 
-std::string text_of(const ml::Value& value) {
+py::object text_of(const ml::Value& value) {
   if (value.numel() > 0 && value.size()[0] != 1) {
     fail(ErrorCode::unsupported_type, "the value is text of {}, which is no str",
          ml::size_text(value.size()));
   }
   const auto units = value.elements().to_vector<std::uint16_t>();
-  const py::object text = steal(PyUnicode_DecodeUTF16(reinterpret_cast<const char*>(units.data()),
-                                                      static_cast<Py_ssize_t>(2 * units.size()),
-                                                      "surrogatepass", nullptr));
-  return text.cast<std::string>();
+  return steal(PyUnicode_DecodeUTF16(reinterpret_cast<const char*>(units.data()),
+                                     static_cast<Py_ssize_t>(2 * units.size()), "surrogatepass",
+                                     nullptr));
 }
 
 py::object object_of(const ml::Value& value, std::size_t highest_rank) {
-  if (value.cls() == ml::Class::char_ || value.cls() == ml::Class::string)
-    return py::str(text_of(value));
+  if (value.cls() == ml::Class::char_ || value.cls() == ml::Class::string) return text_of(value);
   const py::object array = steal(to_array(Tensor(value.elements().view(), Order::column_major)));
   if (value.is_scalar()) return array.attr("reshape")(py::tuple())[py::tuple()];
   const bool is_row = value.size().size() == 2 && value.size()[0] == 1;
@@ -141,12 +139,17 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
   workspace.is_last_shown = false;  // it is the result
   std::size_t highest_rank = 0;
   for (const auto& [key, object] : variables) {
-    const std::string variable = utf8_of(key, "the name of a variable");
-    if (!ml::is_variable_name(variable)) {
-      fail(ErrorCode::bad_argument,
-           "no variable can have the name '{}': a letter or '_', then letters, digits and '_', and "
-           "no keyword",
-           variable);
+    const char* const utf8 = PyUnicode_AsUTF8(key.ptr());  // null: half of a surrogate pair
+    const std::string variable = utf8 == nullptr ? "" : utf8;
+    PyErr_Clear();
+    const bool is_whole =
+        static_cast<Py_ssize_t>(variable.size()) == PyUnicode_GET_LENGTH(key.ptr());
+    if (!is_whole || !ml::is_variable_name(variable)) {
+      fail(
+          ErrorCode::bad_argument,
+          "no variable can have the name {}: a letter or '_', then letters, digits and '_', and no "
+          "keyword",
+          repr(key.ptr()));
     }
     if (PyUnicode_Check(object.ptr())) {
       workspace.variables.insert_or_assign(variable, ml::Value::text(utf8_of(object, variable)));
@@ -163,7 +166,8 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
     const WithoutGil others_run(WithoutGil::kWorthIt);
     is_fine = interpreter.run(expression, "eval", [&](std::string_view text) { reported += text; });
   }
-  if (!printed.empty()) py::module_::import("sys").attr("stdout").attr("write")(printed);
+  const py::object stdout_of_python = py::module_::import("sys").attr("stdout");
+  if (!printed.empty() && !stdout_of_python.is_none()) stdout_of_python.attr("write")(printed);
   if (!is_fine) fail_as_reported(reported);
   if (!reported.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, reported.c_str(), 2) != 0) {
     throw py::error_already_set();

@@ -1,11 +1,11 @@
 // Python's numbers as elements.
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <complex>
 #include <limits>
 
 #include "num/dtype.hpp"
+#include "num/exact.hpp"
 #include "operand.hpp"
 
 namespace hadamard::python {
@@ -100,30 +100,25 @@ std::complex<double> parts_of(PyObject* number, Weak weak, DType type, std::stri
   }
 }
 
-// Of any size: Python makes no decimal text of more than 4300 digits, but any of base 16.
+// Of any size: Python makes no decimal text of more than 4300 digits, but any of base 16, and that
+// in no time.
 Real real_of_int(PyObject* number) {
   int overflow = 0;
   const long long narrow = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (narrow == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
   if (overflow == 0) return Real(narrow);
   const auto text = steal(PyNumber_ToBase(number, 16)).cast<std::string>();
-  std::string_view digits = text;
-  digits.remove_prefix(overflow < 0 ? 3 : 2);  // "-0x"
-  constexpr std::size_t kAtOnce = 15;          // of them are within an int64
-  Real value(0);
-  while (!digits.empty()) {
-    const std::string_view part = digits.substr(0, (digits.size() - 1) % kAtOnce + 1);
-    std::int64_t next = 0;
-    std::from_chars(part.data(), part.data() + part.size(), next, 16);
-    value = value * Real(std::int64_t{1} << (4 * kAtOnce)) + Real(next);
-    digits.remove_prefix(part.size());
-  }
-  return overflow < 0 ? Real(0) - value : value;
+  if (overflow > 0) return exact::integer_of_hex(text.substr(2));  // "0x"
+  return Real(0) - exact::integer_of_hex(text.substr(3));
+}
+
+double double_of_scalar(PyObject* scalar) {
+  const py::object array = steal(PyArray_FromScalar(scalar, PyArray_DescrFromType(NPY_DOUBLE)));
+  return *static_cast<const double*>(PyArray_DATA(as_array(array.ptr())));
 }
 
 }  // namespace
 
-// A number of Python's own type: what a subclass does when it is compared is not asked for.
 py::object plain_number(PyObject* object) {
   if (PyLong_Check(object) && !PyLong_CheckExact(object) && !PyBool_Check(object)) {
     return steal(PyLong_Type.tp_as_number->nb_int(object));
@@ -134,6 +129,8 @@ py::object plain_number(PyObject* object) {
 
 ExactNumbers::ExactNumbers() : fraction_(imported_class("fractions", "Fraction")) {}
 
+bool ExactNumbers::is_fraction(PyObject* object) const noexcept { return is_of(object, fraction_); }
+
 bool ExactNumbers::has(PyObject* object) const noexcept {
   if (PyArray_CheckScalar(object)) {
     return PyArray_IsScalar(object, Bool) || PyArray_IsScalar(object, Integer) ||
@@ -141,14 +138,14 @@ bool ExactNumbers::has(PyObject* object) const noexcept {
            PyArray_IsScalar(object, Double);
   }
   const Weak weak = weak_kind(object);
-  return weak == Weak::none ? is_of(object, fraction_) : weak <= Weak::floating;
+  return weak == Weak::none ? is_fraction(object) : weak <= Weak::floating;
 }
 
 Real ExactNumbers::value(PyObject* object) const {
-  if (PyFloat_Check(object)) return Real::from_double(PyFloat_AS_DOUBLE(object));
+  if (PyFloat_Check(object)) return Real::from_double(PyFloat_AS_DOUBLE(object));  // np.float64 too
   if (PyLong_Check(object)) return real_of_int(plain_number(object).ptr());
   if (PyArray_CheckScalar(object)) {
-    if (PyArray_IsScalar(object, Floating)) return Real::from_double(PyFloat_AsDouble(object));
+    if (PyArray_IsScalar(object, Floating)) return Real::from_double(double_of_scalar(object));
     return real_of_int(steal(PyNumber_Long(object)).ptr());
   }
   // As the class itself has them, whatever a subclass says.

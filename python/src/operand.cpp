@@ -25,20 +25,37 @@ DType own_type(Weak weak) {
 
 bool is_list(PyObject* object) noexcept { return PyList_Check(object) || PyTuple_Check(object); }
 
-// The widest of the numbers of Python's own in lists of lists; none where there is anything else.
-// NumPy refuses lists that are nested deeper.
-Weak widest_in(PyObject* list, int depth = 0) noexcept {
+// Whether a float of any type holds an integer, or is off by one rounding: any up to fp16's range.
+bool is_small(PyObject* integer) noexcept {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+  return overflow == 0 && value >= -(1 << 15) && value <= 1 << 15;
+}
+
+// Of the numbers of Python's own in lists of lists: the widest, none where there is anything else;
+// and whether an integer among them is large. NumPy refuses lists that are nested deeper.
+struct NumbersIn {
   Weak widest = Weak::boolean;
+  bool large = false;
+};
+NumbersIn numbers_in(PyObject* list, int depth = 0) noexcept {
+  NumbersIn all;
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(list);
   for (Py_ssize_t i = 0; i < size; ++i) {
     PyObject* const item = PySequence_Fast_GET_ITEM(list, i);
-    const Weak weak = !is_list(item)        ? weak_kind(item)
-                      : depth < NPY_MAXDIMS ? widest_in(item, depth + 1)
-                                            : Weak::none;
-    if (weak == Weak::none) return Weak::none;
-    widest = std::max(widest, weak);
+    NumbersIn one;
+    if (!is_list(item)) {
+      one.widest = weak_kind(item);
+      one.large = one.widest == Weak::integer && !is_small(item);
+    } else if (depth < NPY_MAXDIMS) {
+      one = numbers_in(item, depth + 1);
+    } else {
+      one.widest = Weak::none;
+    }
+    if (one.widest == Weak::none) return {Weak::none};
+    all = {std::max(all.widest, one.widest), all.large || one.large};
   }
-  return widest;
+  return all;
 }
 
 bool contains_kind(DType type, Weak weak) {
@@ -119,7 +136,11 @@ void Operand::take(PyObject* object, std::string_view what) {
     if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
   }
   if (const ExactNumbers exact; exact.has(object)) {  // a Fraction
-    converted_.emplace(Tensor::scalar(exact.value(object)));
+    try {
+      converted_.emplace(Tensor::scalar(exact.value(object)));
+    } catch (const Error& error) {
+      fail(error.code(), "{}: {}", what, error.what());
+    }
     view_.emplace(*converted_);
     return;
   }
@@ -142,29 +163,29 @@ void Operand::take_list(PyObject* list) {
   const py::object array = steal(made);
   const bool is_empty = PyArray_SIZE(as_array(array.ptr())) == 0;
   // NumPy makes doubles of nothing.
-  const Weak weak = is_empty ? Weak::floating : widest_in(list);
-  if (weak == Weak::integer && PyArray_TYPE(as_array(array.ptr())) != NPY_INT64) {
-    // Beyond 64 bits, or made doubles or unsigned: the numbers as they are.
+  const NumbersIn numbers = is_empty ? NumbersIn{Weak::floating} : numbers_in(list);
+  const int type = PyArray_TYPE(as_array(array.ptr()));
+  weak_ = numbers.widest;
+  // Beyond 64 bits, or made doubles or unsigned by NumPy: the numbers as they are.
+  const bool as_they_are =
+      weak_ == Weak::integer ? type != NPY_INT64 : weak_ != Weak::none && numbers.large;
+  if (as_they_are) {
     object_ = steal(PyArray_FromAny(list, PyArray_DescrFromType(NPY_OBJECT), 0, 0, 0, nullptr));
-  } else if (weak > Weak::integer && PyArray_TYPE(as_array(array.ptr())) == NPY_OBJECT) {
-    // An integer beyond 64 bits among floats: it is one of them.
-    const int type = weak == Weak::floating ? NPY_DOUBLE : NPY_CDOUBLE;
-    PyObject* const floats = PyArray_FromAny(list, PyArray_DescrFromType(type), 0, 0, 0, nullptr);
-    if (floats == nullptr && PyErr_ExceptionMatches(PyExc_OverflowError) != 0) {
-      PyErr_Clear();
-      fail(ErrorCode::bad_argument, "{} has an integer that does not fit into fp64", what_);
-    }
-    take_array(steal(floats));
-  } else {
+  } else if (type != NPY_OBJECT) {
     take_array(array);
+  } else if (!take_objects(array)) {
+    fail(ErrorCode::bad_argument,
+         "{} has an integer beyond 64 bits beside numbers of NumPy's: make it an array", what_);
   }
-  weak_ = weak;
 }
 
 void Operand::take_array(py::object object) {
   PyArrayObject* array = as_array(object.ptr());
   const std::uint8_t number = type_of_numpy(PyArray_TYPE(array));
-  if (PyArray_TYPE(array) == NPY_OBJECT) return take_objects(object);
+  if (PyArray_TYPE(array) == NPY_OBJECT) {
+    take_objects(object);
+    return;
+  }
   if (number == kNoType) fail_no_type(PyArray_DESCR(array), what_);
   const auto type = static_cast<DType>(number);
   if (!is_readable(array)) {
@@ -177,17 +198,39 @@ void Operand::take_array(py::object object) {
   object_ = std::move(object);
 }
 
-// What NumPy sees in a tensor of type `real`, and in lists with fractions.
-void Operand::take_objects(const py::object& array) {
+// The array with one element in each dimension in which it repeats itself.
+py::object without_repetition(const py::object& array) {
+  PyArrayObject* const of = as_array(array.ptr());
+  npy_intp shape[NPY_MAXDIMS];
+  for (int i = 0; i < PyArray_NDIM(of); ++i) {
+    const bool repeats = PyArray_STRIDE(of, i) == 0 && PyArray_DIM(of, i) > 1;
+    shape[i] = repeats ? 1 : PyArray_DIM(of, i);
+  }
+  PyArray_Descr* const type = PyArray_DescrFromType(NPY_OBJECT);
+  py::object part = steal(PyArray_NewFromDescr(&PyArray_Type, type, PyArray_NDIM(of), shape,
+                                               PyArray_STRIDES(of), PyArray_DATA(of), 0, nullptr));
+  if (PyArray_SetBaseObject(as_array(part.ptr()), Py_NewRef(array.ptr())) != 0) {
+    throw py::error_already_set();
+  }
+  PyArray_UpdateFlags(as_array(part.ptr()), NPY_ARRAY_ALIGNED);
+  return part;
+}
+
+// What NumPy sees in a tensor of type `real`, and in lists with fractions. Returns whether one of
+// them is a fraction.
+bool Operand::take_objects(const py::object& array) {
   const ExactNumbers exact;
-  // Where they lie, which runs no code of others: an array that is refused may be larger than
-  // memory, of one object.
-  const py::object each = steal(PyArray_IterNew(array.ptr()));
+  bool has_fraction = false;
+  const py::object once = without_repetition(array);
+  // Where they lie, which runs no code of others.
+  const py::object each = steal(PyArray_IterNew(once.ptr()));
   auto* const at = reinterpret_cast<PyArrayIterObject*>(each.ptr());
   while (PyArray_ITER_NOTDONE(at)) {
-    PyObject* const element = *static_cast<PyObject**>(PyArray_ITER_DATA(at));
+    PyObject* element = nullptr;
+    std::memcpy(&element, PyArray_ITER_DATA(at), sizeof element);  // which need not be aligned
+    has_fraction = has_fraction || (element != nullptr && exact.is_fraction(element));
     if (element == nullptr || !exact.has(element)) {
-      object_ = array;
+      object_ = once;
       fail(ErrorCode::unsupported_type,
            "{} is of type {}, among objects: these must be fractions.Fraction, or real numbers of "
            "Python's or NumPy's",
@@ -198,14 +241,22 @@ void Operand::take_objects(const py::object& array) {
   ran_code_ = true;
   // A copy, which holds each of them while others' code runs.
   const py::object held = steal(
-      PyArray_FromAny(array.ptr(), PyArray_DescrFromType(NPY_OBJECT), 0, 0,
+      PyArray_FromAny(once.ptr(), PyArray_DescrFromType(NPY_OBJECT), 0, 0,
                       NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY, nullptr));
   try {
     converted_.emplace(real_tensor(held));
   } catch (const Error& error) {
     fail(error.code(), "{}: {}", what_, error.what());
   }
-  view_.emplace(*converted_);
+  Layout layout = converted_->layout();
+  for (std::size_t i = 0; i < layout.rank(); ++i) {
+    const std::int64_t extent = PyArray_DIM(as_array(array.ptr()), static_cast<int>(i));
+    if (layout.shape[i] == extent) continue;
+    layout.shape[i] = extent;
+    layout.strides[i] = 0;
+  }
+  view_.emplace(converted_->data(), layout);
+  return has_fraction;
 }
 
 void Operand::look_again() {
@@ -232,7 +283,7 @@ void Operand::settle(DType type) {
   if (view_) {
     settle_array(type);
   } else if (PyArray_Check(object_.ptr())) {
-    settle_integers(type);
+    settle_numbers(type);
   } else {
     settle_number(type);
   }
@@ -259,7 +310,7 @@ void Operand::settle_number(DType type) {
   view_.emplace(*converted_);
 }
 
-void Operand::settle_integers(DType type) {
+void Operand::settle_numbers(DType type) {
   PyArrayObject* const array = as_array(object_.ptr());
   Dims shape;
   for (int i = 0; i < PyArray_NDIM(array); ++i) shape.push_back(PyArray_DIM(array, i));
@@ -267,11 +318,12 @@ void Operand::settle_integers(DType type) {
   auto* const numbers = static_cast<PyObject**>(PyArray_DATA(array));
   for (std::int64_t i = 0; i < converted_->count(); ++i) {
     const py::object number = plain_number(numbers[i]);
+    const Weak weak = weak_kind(number.ptr());
     try {
       copy_elements(View(converted_->data(), Layout(type, Dims{}), i),
-                    tensor_of_number(number.ptr(), Weak::integer, type, what_));
+                    tensor_of_number(number.ptr(), weak, type, what_));
     } catch (const Error&) {  // said again, with its place
-      tensor_of_number(number.ptr(), Weak::integer, type, place_of(i));
+      tensor_of_number(number.ptr(), weak, type, place_of(i));
     }
   }
   view_.emplace(*converted_);

@@ -50,9 +50,9 @@ class Operand {
  private:
   void take_array(py::object array);
   void take_list(PyObject* list);
-  void take_objects(const py::object& array);
+  bool take_objects(const py::object& array);
   void settle_number(DType type);
-  void settle_integers(DType type);
+  void settle_numbers(DType type);
   void settle_array(DType type);
   std::string place_of(std::int64_t element) const;
 
@@ -96,7 +96,8 @@ class ExactNumbers {
  public:
   ExactNumbers();
   bool has(PyObject* object) const noexcept;  // runs no code of others
-  Real value(PyObject* object) const;         // throws bad_argument for NaN and infinities
+  bool is_fraction(PyObject* object) const noexcept;
+  Real value(PyObject* object) const;  // throws bad_argument for NaN and infinities
 
  private:
   py::object fraction_;  // the class; null where nobody has imported it

@@ -35,7 +35,7 @@ int axis_or_default(const py::object& axis) { return axis.is_none() ? -1 : axis_
 py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
                    const py::object& out, const py::object& dout, const py::object& axis_given) {
   const int axis = axis_or_default(axis_given);
-  static constexpr std::string_view kNames[] = {"x", "y", "dout", "out"};
+  static constexpr std::string_view kNames[] = {"X", "Y", "dOut", "Out"};
   PyObject* const objects[] = {x.ptr(), y.ptr(), dout.ptr(), out.ptr()};
   std::array<Operand, 4> operands;
   take_all(operands, objects, kNames);
@@ -54,7 +54,7 @@ py::tuple double_gradient(const py::object& y, const py::object& out, const py::
                           const py::object& ddx, const py::object& ddy,
                           const py::object& axis_given) {
   const int axis = axis_or_default(axis_given);
-  static constexpr std::string_view kNames[] = {"y", "out", "dx", "ddx", "ddy"};
+  static constexpr std::string_view kNames[] = {"Y", "Out", "dX", "ddX", "ddY"};
   // What is not there is settled as a number; it is not read.
   const py::object zero = py::int_(0);
   const auto given = [&](const py::object& object) {

@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "dlpack.hpp"
 #include "functions.hpp"
+#include "num/exact.hpp"
 #include "op/ops.hpp"
 #include "operand.hpp"
 
@@ -23,17 +24,37 @@ HeldTensor& held(const py::object& self) {
 py::module_ numpy() { return py::module_::import("numpy"); }
 py::object fraction_class() { return py::module_::import("fractions").attr("Fraction"); }
 
-// From a number, or from text ("61/30") and what is written as such.
+// From a number, or from text ("61/30") and what is written as such, as decimal.Decimal is.
 Real real_of(const ExactNumbers& exact, PyObject* element) {
   if (exact.has(element)) return exact.value(element);
-  return Real::parse(py::str(borrow(element)).cast<std::string>());
+  if (PyArray_CheckScalar(element) && PyUnicode_Check(element) == 0) {
+    fail(ErrorCode::unsupported_type, "{} is a number of which there is no exact value here",
+         type_name(element));
+  }
+  const py::str text(borrow(element));
+  Py_ssize_t size = 0;
+  const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (utf8 == nullptr) {  // half of a surrogate pair
+    PyErr_Clear();
+    fail(ErrorCode::bad_literal, "{} is no number", repr(text.ptr()));
+  }
+  return Real::parse(std::string_view(utf8, static_cast<std::size_t>(size)));
+}
+
+// By digits of base 16: Python makes no number of more than 4300 decimal ones.
+py::object fraction_of(const py::object& of_class, const Real& value) {
+  const auto integer = [](const std::string& hex) {
+    return steal(PyLong_FromString(hex.c_str(), nullptr, 16));
+  };
+  const exact::HexFraction parts = exact::hex_of(value);
+  return of_class(integer(parts.numerator), integer(parts.denominator));
 }
 
 py::object fractions_of(const ConstView& view) {
   const std::vector<Real> values = Tensor(view).to_vector<Real>();
   const py::object fraction = fraction_class();
   py::list list;
-  for (const Real& value : values) list.append(fraction(value.to_string()));
+  for (const Real& value : values) list.append(fraction_of(fraction, value));
   py::object array = numpy().attr("empty")(py::len(list), "object");
   if (!values.empty()) array[py::slice(0, static_cast<py::ssize_t>(values.size()), 1)] = list;
   py::list shape;
@@ -80,8 +101,10 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
   Operand operands[1];
   operands[0].take(source.ptr(), "the array");
   // Numbers of Python's must fit; what has a type is converted.
-  const bool fits = operands[0].weak() != Weak::none && operands[0].weak() <= Weak::integer &&
-                    kind(type) != Kind::boolean;
+  const Weak weak = operands[0].weak();
+  const bool to_float = kind(type) == Kind::floating || kind(type) == Kind::complex;
+  const bool fits =
+      weak != Weak::none && (to_float || (weak <= Weak::integer && kind(type) != Kind::boolean));
   if (fits) operands[0].settle(type);
   settle_all(operands);
   if (operands[0].view().dtype() == type) return HeldTensor(Tensor(operands[0].view()));
@@ -153,18 +176,21 @@ py::tuple state_of(const py::object& self) {
 }
 
 HeldTensor from_state(const py::tuple& state) {
-  if (state.size() != 3) throw py::value_error("not the state of a hadamard.Tensor");
+  static constexpr const char* kNoState = "not the state of a hadamard.Tensor";
+  if (state.size() != 3) throw py::value_error(kNoState);
   const DType type = dtype_from(state[0].ptr());
   Dims shape;
-  for (const py::handle extent : state[1]) shape.push_back(extent.cast<std::int64_t>());
+  for (const py::handle extent : state[1]) {
+    if (PyLong_Check(extent.ptr()) == 0) throw py::value_error(kNoState);
+    shape.push_back(extent.cast<std::int64_t>());
+  }
   if (type == DType::real) {
     const py::object array = numpy().attr("array")(state[2], py::arg("dtype") = "object");
     return HeldTensor(real_tensor(array.attr("reshape")(state[1])));
   }
   const auto bytes = state[2].cast<std::string>();
   Tensor tensor(type, shape);
-  if (bytes.size() != tensor.size_bytes())
-    throw py::value_error("not the state of a hadamard.Tensor");
+  if (bytes.size() != tensor.size_bytes()) throw py::value_error(kNoState);
   if (!bytes.empty()) std::memcpy(tensor.data(), bytes.data(), bytes.size());
   return HeldTensor(std::move(tensor));
 }

@@ -27,7 +27,9 @@ void fail_no_type(PyArray_Descr* descr, std::string_view what) {
 
 DType dtype_from(PyObject* object) {
   if (PyUnicode_Check(object)) {
-    const auto text = py::cast<std::string>(py::handle(object));
+    const char* const utf8 = PyUnicode_AsUTF8(object);
+    if (utf8 == nullptr) PyErr_Clear();  // half of a surrogate pair
+    const std::string_view text = utf8 == nullptr ? "" : utf8;
     if (text == "bfloat16") return DType::bf16;  // what others call the one that NumPy lacks
     if (const auto type = dtype_from_name(text)) return *type;
   }
@@ -35,8 +37,8 @@ DType dtype_from(PyObject* object) {
   if (object == Py_None || PyArray_DescrConverter(object, &descr) != NPY_SUCCEED) {
     PyErr_Clear();
     fail(ErrorCode::unsupported_type,
-         "{} is no element type; these are: {}, and NumPy's names of them",
-         py::repr(py::handle(object)).cast<std::string>(), all_types());
+         "{} is no element type; these are: {}, and NumPy's names of them", repr(object),
+         all_types());
   }
   const py::object owner = steal(reinterpret_cast<PyObject*>(descr));
   const std::uint8_t type = type_of_numpy(descr->type_num);

@@ -152,7 +152,8 @@ bool has_zero_divisor(const plan::Plan& plan, const Places& places, ZeroScan sca
 Dims first_zero_divisor(const plan::Plan& plan, const Places& places) {
   Dims index;
   if (!find_zero_divisor(plan, places, [&](const Dims& at) { index = at; })) {
-    fail(ErrorCode::internal, "a zero divisor was reported but none is there");
+    fail(ErrorCode::zero_divisor,
+         "a divisor was 0 while it was computed, and is no more: somebody changed it meanwhile");
   }
   return index;
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "hadamard/types.hpp"
 #include "num/dtype.hpp"
@@ -28,6 +30,14 @@ Real ulp_of(const Real& value, FloatFormat format);
 // How many representable numbers lie between two bit patterns (+0 and -0 are the same number, and
 // infinity follows the largest finite one). Both NaN: 0; one NaN: 2^64-1.
 std::uint64_t ulp_distance(std::uint64_t a, std::uint64_t b, FloatFormat format) noexcept;
+
+// An integer from its digits of base 16, after a '-' where it is negative; and the two of a
+// fraction as such. In nearly linear time, which decimal digits are not to be had in.
+Real integer_of_hex(std::string_view digits);
+struct HexFraction {
+  std::string numerator, denominator;
+};
+HexFraction hex_of(const Real& value);
 
 // The bits of a float of ours, and back.
 template <class F>

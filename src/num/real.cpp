@@ -18,9 +18,9 @@ using detail::to_real;
 
 static_assert(sizeof(long) == sizeof(std::int64_t), "GMP's mpz_set_si takes a long");
 
-std::string integer_text(mpz_srcptr z) {
-  std::string out(mpz_sizeinbase(z, 10) + 2, '\0');  // a sign and the final zero byte
-  mpz_get_str(out.data(), 10, z);
+std::string integer_text(mpz_srcptr z, int base = 10) {
+  std::string out(mpz_sizeinbase(z, base) + 2, '\0');  // a sign and the final zero byte
+  mpz_get_str(out.data(), base, z);
   out.resize(out.find('\0'));
   return out;
 }
@@ -37,6 +37,20 @@ void divide_half_even(mpz_ptr quotient, mpz_srcptr n, mpz_srcptr d) {
 }
 
 }  // namespace
+
+Real exact::integer_of_hex(std::string_view digits) {
+  RepPtr rep = new_rep();
+  if (mpz_set_str(mpq_numref(rep->q), std::string(digits).c_str(), 16) != 0) {
+    fail(ErrorCode::bad_literal, "'{}' has no digits of base 16", digits.substr(0, 40));
+  }
+  return to_real(std::move(rep));
+}
+
+exact::HexFraction exact::hex_of(const Real& value) {
+  if (value.is_zero()) return {"0", "1"};
+  return {integer_text(mpq_numref(value.rep()->q), 16),
+          integer_text(mpq_denref(value.rep()->q), 16)};
+}
 
 Real::Real(const Real& other) : rep_(other.rep_ ? new Rep(*other.rep_) : nullptr) {}
 

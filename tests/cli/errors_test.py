@@ -60,7 +60,8 @@ class Usage(CliTest):
         self.refused("--axis 1", *one, "--axis", "1")
         self.refused("--axis 1 has no meaning with --broadcast numpy", *one, "--dialect", "paddle", "--broadcast", "numpy",
                      "--axis", "1")
-        self.refused("--axis", *one, "--broadcast", "paddle", "--axis", "x")
+        for wrong in ("x", "", "1.5", "0x1", "1 ", "99999999999"):
+            self.refused(f"--axis: '{wrong}' is no whole number", *one, "--broadcast", "paddle", "--axis", wrong)
         self.refused("(?i)axis", "div", "[1 2; 3 4]", "[1 2]", "--broadcast", "paddle", "--axis", "2")
         self.refused("(?i)axis", "div", "[1 2; 3 4]", "[1 2]", "--broadcast", "paddle", "--axis", "-2")
         self.refused("--decimals is for --type real", *one, "--decimals", "3")

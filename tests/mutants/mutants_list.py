@@ -239,8 +239,7 @@ MUTANTS = [
            ("src/num/complex.hpp", "return part == 0 || std::fabs(scaled) > 0x1p-400;",
             "return scaled == 0 || std::fabs(scaled) > 0x1p-400;")),
     mutant("activation_once", "the operator behind another is applied to the first block alone", [GRADIENTS],
-           ("src/exec/cpu/line_groups.cpp", "then({part.y, part.y, y, part.n, false, false, whole.stream});",
-            "if (done == 0 || whole.stream) then({part.y, part.y, y, part.n, false, false, whole.stream});")),
+           ("src/exec/cpu/line_groups.cpp", "then({.a = part.y,", "if (done == 0 || whole.stream) then({.a = part.y,")),
     mutant("lost_compensation", "what the roundings of a gradient's sum lost stays lost", [GRADIENTS],
            ("src/exec/gradient.cpp", "lost += s.low + term.low;", "lost += term.low;")),
 ]

@@ -308,7 +308,7 @@ class Numbers(unittest.TestCase):
         self.assertEqual(hadamard.add(np.zeros(2), [2**70, 0.5]).tolist(), [2.0**70, 0.5])
         self.assertEqual(hadamard.add([2**70, 0.5j], 0).tolist(), [2.0**70, 0.5j])
         for beyond in (10**400, -(10**5000)):
-            with self.assertRaisesRegex(ValueError, "B has an integer that does not fit into fp64"):
+            with self.assertRaisesRegex(ValueError, r"B\[0\] is (1000|-0x).*, which does not fit into fp64"):
                 hadamard.add(np.zeros(2), [beyond, 0.5])
         self.assertEqual(hadamard.add(np.ones(0, "f4"), []).dtype, "f4")
         with self.assertRaises(ValueError):

@@ -76,7 +76,7 @@ class Eval(unittest.TestCase):
         self.assertEqual(hadamard.eval("x = 3; y = 4; x"), 3)
 
     def test_variables_that_no_expression_can_name(self):
-        for name in ("a b", "1x", "end", "if", "", "é", "x.y"):
+        for name in ("a b", "1x", "end", "if", "", "é", "x.y", "a\0b", "a\nb", "\ud800"):
             with self.assertRaisesRegex(ValueError, "no variable can have the name"):
                 hadamard.eval("1", **{name: 3})
         self.assertEqual(hadamard.eval("_x1 + 1", _x1=3), 4)
@@ -87,6 +87,13 @@ class Eval(unittest.TestCase):
                                   ("ones(2) ./ ones(3)", r"\(line 1, at './ ones\(3\)'\)")):
             with self.assertRaisesRegex(ValueError, where):
                 hadamard.eval(expression)
+
+    def test_half_of_a_character(self):
+        self.assertEqual(hadamard.eval("x(1)", x="\U0001F600"), "\ud83d")
+
+    def test_nothing_is_printed_where_there_is_no_output(self):
+        with contextlib.redirect_stdout(None):
+            self.assertEqual(hadamard.eval("x=1\n2"), 2)
 
     def test_half_of_a_surrogate_pair(self):
         for call in (lambda: hadamard.eval("x", x="\udc80"), lambda: hadamard.eval("'\ud800'")):

@@ -2,6 +2,7 @@
 import inspect
 import pickle
 import unittest
+from fractions import Fraction
 
 import numpy as np
 
@@ -104,7 +105,7 @@ class Functions(unittest.TestCase):
         for call, expected, text in [
                 (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0]), TypeError, "'dout'"),
                 (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0], [1.0], axis=1.0), TypeError, "axis is 1.0"),
-                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], None, [1.0]), TypeError, "out is of type NoneType"),
+                (lambda: hadamard.elementwise_div_grad([1.0], [1.0], None, [1.0]), TypeError, "Out is of type NoneType"),
                 (lambda: hadamard.div([1.0], [1.0], dialect="paddle", axis=1.0), TypeError, "axis is 1.0"),
                 (lambda: hadamard.elementwise_div_grad([1.0], [1.0], [1.0], [1.0], axis=2**40), ValueError, "axis is 10995"),
                 (lambda: hadamard.set_threads("a"), TypeError, "count is 'a'"),
@@ -129,6 +130,26 @@ class Functions(unittest.TestCase):
             hadamard.add(np.ones(5, np.int8), [1, 2, 3, 1000, 5])
         with self.assertRaisesRegex(ValueError, r"B\[1, 0\] is -18446744073709551616, which does not fit into int64"):
             hadamard.add(np.ones((2, 2), np.int64), [[1, 2], [-2**64, 5]])
+
+    def test_integers_beside_floats_in_a_list_are_what_they_are(self):
+        large = 2**60 + 2**36 + 1  # rounded to double and then to float it is another
+        zeros = np.zeros(2, np.float32)
+        self.assertEqual(hadamard.add(zeros, [large, 0.5]).tolist(), [hadamard.add(zeros, large)[0], 0.5])
+        self.assertEqual(hadamard.Tensor([large, 0.5], dtype="fp32").tolist()[0], hadamard.cast(large, "fp32"))
+        exact = hadamard.Tensor(["0"], dtype="real")
+        for whole in (2**53 + 1, -2**70 - 1):
+            self.assertEqual(hadamard.add(exact, [whole, 0.5]).tolist(), [whole, Fraction(1, 2)])
+        self.assertEqual(hadamard.add(np.zeros(2), [2**70, 0.0]).tolist(), [2.0**70, 0])
+        for type_, whole in (("f2", 70000), ("f4", 10**39), ("f8", 10**400)):
+            with self.assertRaisesRegex(ValueError, r"B\[0\] is .*, which does not fit into fp"):
+                hadamard.add(np.zeros(2, type_), [whole, 0.5])
+        with self.assertRaisesRegex(TypeError, r"B\[1\] is the float 0.5, beside elements of int32"):
+            hadamard.add(np.zeros(2, np.int32), [10**6, 0.5])
+
+    def test_lists_are_exact_only_where_somebody_asked(self):
+        self.assertEqual(hadamard.add([Fraction(1, 2), 2**64], 1).dtype, "real")
+        with self.assertRaisesRegex(ValueError, "A has an integer beyond 64 bits beside numbers of NumPy's"):
+            hadamard.add([np.int64(1), 2**64], 1)
 
     def test_wrong_calls(self):
         a = np.array([1.0])

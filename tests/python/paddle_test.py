@@ -294,7 +294,7 @@ class Gradients(unittest.TestCase):
         self.assertFalse(np.signbit(dy).any())
 
     def test_refusals(self):
-        with self.assertRaisesRegex(TypeError, "^dout is of type NoneType"):
+        with self.assertRaisesRegex(TypeError, "^dOut is of type NoneType"):
             hadamard.elementwise_add_grad(np.ones(2), np.ones(2), None, None)
         ones = np.ones(3)
         with self.assertRaises(TypeError):

@@ -189,6 +189,45 @@ class Arithmetic(unittest.TestCase):
         many = np.broadcast_to(np.array(None, dtype=object), (1 << 40,))
         self.assertRaisesRegex(TypeError, r"B\[0\] is of type NoneType", hadamard.add, third, many)
 
+    def test_objects_that_repeat_are_looked_at_once(self):
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        many = np.broadcast_to(np.array(fractions.Fraction(1, 2), object), (1 << 40,))
+        self.assertRaisesRegex(MemoryError, "1099511627776", hadamard.add, third, many)
+        rows = np.broadcast_to(np.array([1, fractions.Fraction(1, 2)], object), (3, 2))
+        self.assertEqual(hadamard.sub(rows, third).tolist(), [[fractions.Fraction(2, 3), fractions.Fraction(1, 6)]] * 3)
+        columns = np.broadcast_to(np.array([[1], [None]], object), (2, 1 << 40))
+        self.assertRaisesRegex(TypeError, r"B\[1, 0\] is of type NoneType", hadamard.add, third, columns)
+
+    def test_objects_that_are_not_aligned(self):
+        records = np.zeros(3, dtype=[("a", "i1"), ("b", "O")])
+        records["b"] = [fractions.Fraction(1, 2), 3, 0.25]
+        self.assertEqual(hadamard.add(hadamard.Tensor(["0"], dtype="real"), records["b"]).tolist(), [0.5, 3, 0.25])
+
+    def test_scalars_of_numpy_that_lie(self):
+        class Lying(np.float32):
+            def __float__(self):
+                raise KeyError
+        third = hadamard.Tensor(["1/3"], dtype="real")
+        self.assertEqual(hadamard.add(third, [fractions.Fraction(1, 2), Lying(2)]).tolist()[1], fractions.Fraction(7, 3))
+        self.assertEqual(hadamard.Tensor([Lying(2)], dtype="real").tolist(), [2])
+        for wide in (np.longdouble(1) / 3, np.array([np.longdouble(1) / 3])):
+            with self.assertRaisesRegex(TypeError, "of which there is no exact value here|is no element type"):
+                hadamard.Tensor(wide, dtype="real")
+        self.assertEqual(hadamard.Tensor(np.array(["1/3", "-7"]), dtype="real").tolist(), [fractions.Fraction(1, 3), -7])
+
+    def test_integers_of_any_size_come_in_and_out(self):
+        large = 3**30000
+        t = hadamard.mul(hadamard.Tensor(["1/7"], dtype="real"), [large, -large])
+        self.assertEqual(t.tolist(), [fractions.Fraction(large, 7), fractions.Fraction(-large, 7)])
+        self.assertEqual(pickle.loads(pickle.dumps(t)).tolist(), t.tolist())
+        self.assertEqual(hadamard.Tensor([1 << 4_000_000], dtype="real").tolist(), [1 << 4_000_000])
+
+    def test_texts_that_are_no_characters(self):
+        for call in (lambda: hadamard.Tensor([1.0], dtype="\ud800"), lambda: hadamard.cast(np.ones(2), "\ud800"),
+                     lambda: hadamard.Tensor(["\ud800"], dtype="real")):
+            with self.assertRaisesRegex((ValueError, TypeError), r"'\\ud800'"):
+                call()
+
     def test_a_module_that_is_called_fractions_but_is_another(self):
         program = """
 import sys, types

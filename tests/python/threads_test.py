@@ -51,6 +51,23 @@ class Threads(unittest.TestCase):
                 for x, y in zip(found, expected):
                     self.assertEqual(x.tobytes(), y.tobytes())
 
+    def test_exact_numbers_that_two_threads_write(self):
+        """Whatever comes out: each element owns memory, of which two threads at once would free one piece twice."""
+        t = hadamard.Tensor([1.0 / (k + 1) for k in range(3000)], dtype="fp64")
+        t = hadamard.Tensor(t.numpy(), dtype="real")
+        third = hadamard.Tensor(["1/3"], dtype="real")
+
+        def write():
+            for _ in range(30):
+                hadamard.add(t, third, out=t)
+
+        threads = [threading.Thread(target=write) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(t.tolist()[0], 1 + 20)
+
     def test_errors_of_threads_are_their_own(self):
         def fail(n):
             b = np.ones(20_000, "i4")

@@ -43,7 +43,15 @@ bool Kernels::run_both(const Line& whole) const {
     part.y = whole.stream ? block : y;
     part.stream = false;
     zero_divisor |= line(part);
-    then({part.y, part.y, y, part.n, false, false, whole.stream});
+    then({.a = part.y,
+          .b = part.y,
+          .y = y,
+          .n = part.n,
+          .a_is_scalar = false,
+          .b_is_scalar = false,
+          .stream = whole.stream,
+          .a_is_near = true,
+          .b_is_near = true});
   }
   return zero_divisor;
 }

@@ -77,22 +77,25 @@ TEST(Lines, EveryLengthAndAlignmentIsTheSame) {
   }
 }
 
-// Operands and the output end where memory does: nothing behind them is read or written, and asking
-// for what lies behind does no harm.
-TEST(Lines, NothingBehindTheEndIsTouched) {
+// Operands and the output begin or end where memory does: nothing beside them is read or written,
+// and asking for what lies behind does no harm.
+TEST(Lines, NothingBesideThemIsTouched) {
   const ScopedFloatEnv env;
   constexpr std::size_t kBytes = 3 << 16;
   std::byte* ends[3];
   for (std::byte*& end : ends) {
-    void* const memory =
-        mmap(nullptr, 2 * kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const memory = mmap(nullptr, 3 * kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
-    std::fill_n(static_cast<double*>(memory), kBytes / sizeof(double), 1.5);
-    end = static_cast<std::byte*>(memory) + kBytes;
-    ASSERT_EQ(mprotect(end, kBytes, PROT_NONE), 0);
+    std::byte* const begin = static_cast<std::byte*>(memory) + kBytes;
+    ASSERT_EQ(mprotect(begin, kBytes, PROT_READ | PROT_WRITE), 0);
+    std::fill_n(reinterpret_cast<double*>(begin), kBytes / sizeof(double), 1.5);
+    end = begin + kBytes;
   }
-  const auto run = [&](Kernel kernel, std::size_t n, std::size_t size, int scalar, bool near) {
-    const auto at = [&](int k) { return ends[k] - (scalar == k ? size : n * size); };
+  const auto run = [&](Kernel kernel, std::size_t n, std::size_t size, int scalar, bool near,
+                       bool at_begin) {
+    const auto at = [&](int k) {
+      return at_begin ? ends[k] - kBytes : ends[k] - (scalar == k ? size : n * size);
+    };
     kernel(Line{.a = at(0),
                 .b = at(1),
                 .y = at(2),
@@ -108,13 +111,16 @@ TEST(Lines, NothingBehindTheEndIsTouched) {
       for (const Op op : {Op::add, Op::div}) {
         for (const std::size_t n : {std::size_t{17}, std::size_t{1000}, kBytes / size - 3}) {
           for (const int scalar : {0, 1, 2}) {  // 2: none
-            run(kernel_of(target, op, type), n, size, scalar == 2 ? -1 : scalar, n == 1000);
+            for (const bool at_begin : {false, true}) {
+              run(kernel_of(target, op, type), n, size, scalar == 2 ? -1 : scalar, n == 1000,
+                  at_begin);
+            }
           }
         }
       }
     }
   }
-  for (std::byte* const end : ends) munmap(end - kBytes, 2 * kBytes);
+  for (std::byte* const end : ends) munmap(end - 2 * kBytes, 3 * kBytes);
 }
 
 }  // namespace
