@@ -93,6 +93,17 @@ class Programs(FluidTest):
             self.assertEqual(got.tolist(), right.tolist())
             self.assertEqual(got.dtype, np.float32)
 
+    def test_numbers_do_not_change_the_shape(self):
+        for shape in ((), (1,), (2, 0), (2, 3)):
+            x = self.data(f"x{len(shape)}", shape)
+            for out in (x / 2, 2 / x, x - 1, 1 - x, x + 3, 3 * x, -x):
+                self.assertEqual(out.shape, shape)
+                self.assertEqual(self.run_it({x.name: np.full(shape, 7)}, out)[0].shape, shape)
+        self.assertEqual(self.run_it({"x0": 7}, self.program.global_block().var("x0") / 2)[0].tolist(), 3.5)
+        x = self.data("x", [2], "float16")
+        self.assertRaisesRegex(ValueError, "beyond float16", lambda: 70000 - x)
+        self.assertRaisesRegex(ValueError, "0.5 is no number of type int8", lambda: 0.5 / self.data("i", [2], "int8"))
+
     def test_operators_of_variables_use_up_no_names_of_layers(self):
         x = self.data("x", [2])
         self.assertEqual([(x + x).name, (2 * x).name, layers.elementwise_add(x, x).name],
@@ -176,6 +187,13 @@ class LevelsOfDetail(FluidTest):
         self.assertEqual(np.array(got).ravel().tolist(), [0, 0.5, 1, 1.5, 2])
         with self.assertRaisesRegex(RuntimeError, "return_numpy"):
             self.run_it({"x": tensor, "y": [2]}, z)
+
+    def test_a_number_before_x_has_those_of_x(self):
+        x = self.data("x", [3, 1], lod_level=1)
+        tensor = fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[2, 1]])
+        for out in (2 / x, 2 - x, 2 + x, -x):
+            self.assertEqual(out.lod_level, 1)
+            self.assertEqual(self.run_it({"x": tensor}, out, return_numpy=False)[0].lod(), [[0, 2, 3]])
 
     def test_offsets_must_fit(self):
         tensor = fluid.LoDTensor()
@@ -286,6 +304,12 @@ class Backward(FluidTest):
         (got,) = self.run_it({"x": x_value, "y": y_value}, second)
         np.testing.assert_allclose(got, 2 * x_value / y_value**3, rtol=1e-14)
 
+    def test_the_gradient_of_the_gradient_of_a_number_by_a_variable(self):
+        x = self.data("x", [2], "float64")
+        (first,) = fluid.gradients(1 / x, x)
+        (second,) = fluid.gradients(first, x)  # 2 / x^3
+        self.assertEqual(self.run_it({"x": [2.0, -4.0]}, second)[0].tolist(), [0.25, -0.03125])
+
     def test_what_stops_gradients(self):
         x = self.data("x", [3], stop_gradient=False)
         a = x * 2
@@ -387,6 +411,11 @@ class Refusals(FluidTest):
                 y, = fluid.Executor(fluid.CPUPlace()).run(feed={x.name: [1, 2]}, fetch_list=[x + x])
                 self.assertEqual((y.tolist(), y.dtype), ([2, 4], np.dtype(kind.value)))
         self.assertEqual(kinds.FP32, "float32")
+
+    def test_what_is_no_type(self):
+        for dtype in (None, "floatt", {"a": 1}, self.data("x", [2]), bool):
+            with self.assertRaisesRegex(TypeError, "^The data type .* is not one of float16, float32, .*uint8.$", msg=dtype):
+                self.data("y", [2], dtype)
 
     def test_what_is_not_there_says_so(self):
         self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)

@@ -24,8 +24,8 @@ FLOATS = ("float16", "float32", "float64")
 def dtype_of(dtype: Any) -> str:
     """The name of a type that was given as a name, as one of NumPy, or as a Python type."""
     try:
-        name = np.dtype(dtype).name
-    except TypeError:
+        name = str(dtype) if dtype is None or isinstance(dtype, Variable) else np.dtype(dtype).name  # NumPy takes these
+    except (TypeError, ValueError):
         name = str(dtype)
     if name not in DTYPES:
         raise TypeError(f"The data type {dtype!r} is not one of {', '.join(DTYPES)}.")
@@ -63,7 +63,7 @@ class Variable:
         if not isinstance(other, Variable):
             if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
                 raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
-            other = layers.constant(self.block, [1], self.dtype, other, unique_name.generate("constant"))
+            other = layers.constant_beside(self, other, before=swapped)
         x, y = (other, self) if swapped else (self, other)
         return layers.elementwise(op, x, y, in_expression=True)
 

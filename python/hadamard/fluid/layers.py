@@ -285,6 +285,26 @@ def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: O
     extents = _extents(shape, "a constant")
     if any(extent is None or extent < 0 for extent in extents):
         raise ValueError(f"The shape of a constant must be known, but it is {list(shape)}.")
+    return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
+                                                 {"shape": extents, "dtype": kind, "value": _rounded(value, kind)},
+                                                 stop_gradient=True)
+
+
+def constant_beside(x: Variable, value: Any, before: bool) -> Variable:
+    """A number that is the other operand of an expression with x.
+
+    Before x, where it is the operand that a result has its levels of, it has x's shape and levels; behind x it has
+    rank 0. The result has the shape of x either way.
+    """
+    name = unique_name.generate("constant")
+    if not before:
+        return constant(x.block, [], x.dtype, value, name)
+    return _Helper("fill_any_like", name).append(x.block, "fill_any_like", {"X": x}, x.shape, x.dtype,
+                                                 {"value": _rounded(value, x.dtype)}, stop_gradient=True)
+
+
+def _rounded(value: Any, kind: str) -> Any:
+    """The value of a constant as a number of its type."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"The value of a constant must be a number, but it is {value!r}.")
     if kind not in FLOATS:
@@ -293,12 +313,9 @@ def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: O
             raise ValueError(f"{value} is no number of type {kind}.")
         value = int(value)
     try:  # by our own rounding: NumPy's of large integers goes through double
-        value = hadamard.mul(np.ones((), DTYPES[kind]), value.item() if isinstance(value, np.generic) else value)
+        return hadamard.mul(np.ones((), DTYPES[kind]), value.item() if isinstance(value, np.generic) else value)
     except hadamard.ArgumentError:
         raise ValueError(f"The value of a constant is beyond {kind}.") from None
-    return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
-                                                 {"shape": extents, "dtype": kind, "value": value},
-                                                 stop_gradient=True)
 
 
 def assign(input: Any, output: Any = None) -> Variable:
