@@ -195,6 +195,18 @@ class LevelsOfDetail(FluidTest):
             self.assertEqual(out.lod_level, 1)
             self.assertEqual(self.run_it({"x": tensor}, out, return_numpy=False)[0].lod(), [[0, 2, 3]])
 
+    def test_a_gradient_has_those_of_its_own_variable(self):
+        x, y = self.data("x", [3, 1], lod_level=1), self.data("y", [3, 1], lod_level=2)
+        feed = {"x": fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[2, 1]]),
+                "y": fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[1, 1], [1, 2]])}
+        lods = {"x": [[0, 2, 3]], "y": [[0, 1, 2], [0, 1, 3]]}
+        first = [fluid.gradients(z, [x, y]) for z in (x / y, y * x, x * x + y * y, layers.tanh(x) - y)]
+        second = fluid.gradients(first[0], [x, y])
+        for of_x, of_y in [*first, second]:
+            self.assertEqual((of_x.lod_level, of_y.lod_level), (1, 2))
+            got = self.run_it(feed, of_x, of_y, return_numpy=False)
+            self.assertEqual([g.lod() for g in got], [lods["x"], lods["y"]])
+
     def test_offsets_must_fit(self):
         tensor = fluid.LoDTensor()
         tensor.set(np.zeros((4, 2)), fluid.CPUPlace())

@@ -46,12 +46,15 @@ class _Backward:
         for slot, name in of.items():
             asked = name in self.reached
             part = self._new_part(name) if asked else unique_name.generate(grad_var_name(name) + "@UNASKED")
-            like = self.block.var(name)
-            self.block.create_var(name=part, shape=like.shape, dtype=like.dtype)
+            self._create(part, name)
             op.outputs[slot] = part
             if asked:
                 self.makers[part] = op
                 self.add(name, part)
+
+    def _create(self, gradient: str, of: str) -> None:
+        like = self.block.var(of)
+        self.block.create_var(name=gradient, shape=like.shape, dtype=like.dtype, lod_level=like.lod_level)
 
     def add(self, of: str, gradient: str) -> None:
         self.parts.setdefault(of, []).append(gradient)
@@ -61,8 +64,7 @@ class _Backward:
         parts = self.parts.get(name, [])
         if len(parts) > 1:
             total = self._make_room(name)
-            like = self.block.var(name)
-            self.block.create_var(name=total, shape=like.shape, dtype=like.dtype)
+            self._create(total, name)
             self.block.append_op("sum", {f"X{number:06d}": part for number, part in enumerate(parts)}, {"Out": total})
             self.parts[name] = [total]
         return self.parts[name][0] if parts else None
