@@ -405,6 +405,45 @@ class Refusals(FluidTest):
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", 3)
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", ["3"])
 
+    def test_names_that_are_not_there(self):
+        x, w = self.data("x", [2], stop_gradient=False), self.data("w", [2])
+        z = x + w
+        with fluid.program_guard(fluid.Program()):
+            stranger = self.data("stranger", [2])
+        feed = {"x": [1, 2], "w": [1, 2]}
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the fetch_list has it, but there are: x, w, tmp_0\.$",
+                               self.run_it, feed, "v")
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the feed has it, but there are: x, w, tmp_0\.$",
+                               self.run_it, {"v": 1}, z)
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the parameter_list has it, but there are: x, ",
+                               fluid.append_backward, z, ["v"])
+        self.assertRaisesRegex(ValueError, "^var stranger not in this block: the fetch_list has it, but it belongs to another "
+                                           r"program: pass program=\.\.\.$", self.run_it, feed, stranger)
+        self.assertRaisesRegex(ValueError, "parameter_list has it, but it belongs to another program$",
+                               fluid.append_backward, z, [stranger])
+        self.assertRaisesRegex(TypeError, "^The keys of feed are names of variables, but one is the Variable x: use its name, "
+                                          r"'x'\.$", self.run_it, {x: [1, 2]}, z)
+        self.assertRaisesRegex(TypeError, "names of variables, but one is 3", self.run_it, {3: [1, 2]}, z)
+        for number in range(20):
+            z = z + x
+        self.assertRaisesRegex(ValueError, r"there are: x, w, tmp_0, .*, tmp_9 and 11 more\.$", self.run_it, feed, "v")
+        with fluid.program_guard(fluid.Program()):
+            self.assertRaisesRegex(ValueError, r"there are: none\.$", self.run_it, {}, "v")
+        copy = self.program.clone()  # whose variables may be asked for by those of the first
+        (got,) = fluid.Executor(fluid.CPUPlace()).run(copy, feed, z)
+        self.assertEqual(got.tolist(), [22, 44])
+
+    def test_fetch_lists_that_are_none(self):
+        x = self.data("x", [2])
+        dx = fluid.gradients(x * x, x)[0]
+        self.assertRaisesRegex(TypeError, r"fetch_list\[1\] is None: gradients\(\) gives None for a variable that no target "
+                                          "depends on", self.run_it, {"x": [1, 2]}, dx, None)
+        self.assertRaisesRegex(TypeError, r"fetch_list\[0\] is 5, .*variable or the name", self.run_it, {"x": [1, 2]}, 5)
+        for fetch_list in (3, {"x": x}, {"x"}):
+            with self.assertRaisesRegex(TypeError, "fetch_list must be a list of variables and their names, but it is of type "
+                                                   + type(fetch_list).__name__):
+                fluid.Executor(fluid.CPUPlace()).run(feed={"x": [1, 2]}, fetch_list=fetch_list)
+
     def test_masked_arrays_are_refused(self):
         x = self.data("x", [2])
         self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)

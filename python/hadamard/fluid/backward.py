@@ -191,6 +191,6 @@ def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str,
     if parameter_list is None:
         wanted = [v for v in block.vars.values() if v.is_data and not v.stop_gradient]
     else:
-        wanted = [block.var(_name(parameter)) for parameter in parameter_list]
+        wanted = block.find("parameter_list", parameter_list)
     found = gradients(loss, wanted, no_grad_set=no_grad_set) if wanted else []
     return [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]

@@ -44,10 +44,9 @@ class Executor:
         if feed is not None and not isinstance(feed, dict):
             raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed).__name__}")
         block = program.global_block()
-        names = [_fetch_name(fetch) for fetch in ([] if fetch_list is None else _as_list(fetch_list))]
-        for name in names:
-            block.var(name)
-        values = {name: _fed(block.var(name), value) for name, value in (feed or {}).items()}
+        names = [variable.name for variable in block.find("fetch_list", _as_list(fetch_list), ": pass program=...")]
+        fed = block.find("feed", [_feed_name(key) for key in feed or {}])
+        values = {variable.name: _fed(variable, value) for variable, value in zip(fed, (feed or {}).values())}
         _run(_needed(block.ops, names, set(values)), set(names), values)
         borrowed = set(feed or {})  # what must not leave as it is: somebody else's memory, or what was fetched before
         borrowed.update(op.outputs["Out"] for op in block.ops if op.type == "assign_value")
@@ -62,16 +61,24 @@ class Executor:
         self._closed = True
 
 
-def _as_list(fetch_list: Any) -> List[Any]:
-    return [fetch_list] if isinstance(fetch_list, (str, Variable)) else list(fetch_list)
+def _as_list(fetch_list: Any) -> Sequence[Any]:
+    if fetch_list is None:
+        return []
+    if isinstance(fetch_list, (str, Variable)):
+        return [fetch_list]
+    if not isinstance(fetch_list, (list, tuple)):  # a dict or a set has keys, or no order
+        raise TypeError("fetch_list must be a list of variables and their names, but it is of type "
+                        f"{type(fetch_list).__name__}.")
+    return fetch_list
 
 
-def _fetch_name(fetch: Any) -> str:
-    if isinstance(fetch, Variable):
-        return fetch.name
-    if isinstance(fetch, str):
-        return fetch
-    raise TypeError(f"fetch_list has variables and their names, but also {type(fetch).__name__}")
+def _feed_name(key: Any) -> str:
+    if isinstance(key, Variable):
+        raise TypeError(f"The keys of feed are names of variables, but one is the Variable {key.name}: use its name, "
+                        f"'{key.name}'.")
+    if not isinstance(key, str):
+        raise TypeError(f"The keys of feed are names of variables, but one is {key!r}.")
+    return key
 
 
 def _fed(variable: Variable, value: Any) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -169,8 +169,30 @@ class Block:
     def var(self, name: str) -> Variable:
         """The variable of a name. Raises ValueError where there is none."""
         if name not in self.vars:
-            raise ValueError(f"var {name} not in this block")
+            raise ValueError(f"var {name} not in this block: there are: {self._names()}.")
         return self.vars[name]
+
+    def find(self, argument: str, asked: Iterable[Any], hint: str = "") -> List[Variable]:
+        """The variables that an argument has, themselves or by their names. Those of another program are looked for
+        by their names: clones have them too. `hint` says what to do where there are none."""
+        found = []
+        for number, one in enumerate(asked):
+            if one is None:
+                raise TypeError(f"{argument}[{number}] is None: gradients() gives None for a variable that no target "
+                                "depends on; leave it out.")
+            if not isinstance(one, (str, Variable)):
+                raise TypeError(f"{argument}[{number}] is {one!r}, but must be a variable or the name of one.")
+            name = one if isinstance(one, str) else one.name
+            if name not in self.vars:
+                why = f"there are: {self._names()}." if isinstance(one, str) else "it belongs to another program" + hint
+                raise ValueError(f"var {name} not in this block: the {argument} has it, but {why}")
+            found.append(self.vars[name])
+        return found
+
+    def _names(self) -> str:
+        shown = list(self.vars)[:12]
+        left = len(self.vars) - len(shown)
+        return (", ".join(shown) or "none") + (f" and {left} more" if left else "")
 
     def append_op(self, type: str, inputs: Dict[str, str], outputs: Dict[str, str],
                   attrs: Optional[Dict[str, Any]] = None) -> Operator:
