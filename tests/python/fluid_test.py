@@ -6,6 +6,7 @@ import re
 import textwrap
 import unittest
 import warnings
+from fractions import Fraction
 
 import numpy as np
 
@@ -20,6 +21,18 @@ CODE = re.compile(r"^\.\.  code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTIL
 def examples(text):
     return [textwrap.dedent(code).strip().replace("import paddle.fluid as fluid", "import hadamard.fluid as fluid")
             for code in CODE.findall(text)]
+
+
+def placed(x, y, axis):
+    """Both as NumPy would have them, with the rank of the larger."""
+    rank = max(x.ndim, y.ndim)
+    first = abs(x.ndim - y.ndim) if axis == -1 else axis
+    return [a if a.ndim == rank else a.reshape((1,) * first + a.shape + (1,) * (rank - first - a.ndim)) for a in (x, y)]
+
+
+def summed(a, shape):
+    """Over the dimensions in which an operand of this shape was stretched."""
+    return a.sum(axis=tuple(d for d in range(a.ndim) if shape[d] != a.shape[d]), keepdims=True)
 
 
 class FluidTest(unittest.TestCase):
@@ -322,6 +335,97 @@ class Backward(FluidTest):
         (second,) = fluid.gradients(first, x)  # 2 / x^3
         self.assertEqual(self.run_it({"x": [2.0, -4.0]}, second)[0].tolist(), [0.25, -0.03125])
 
+    def gradients_of_gradients(self, op, x_shape, y_shape, axis, dtype="float64"):
+        """With dx and dy those of op(x, y), where g is that of the result: the gradients of v dx + w dy by x, y and g; and
+        v dx + w dy itself, as a function of x, y, g, v, w."""
+        shape = np.broadcast(*placed(np.empty(x_shape), np.empty(y_shape), axis)).shape
+        x, y, g, v, w = (self.data(*said, dtype) for said in (("x", x_shape), ("y", y_shape), ("g", shape),
+                                                              ("v", x_shape), ("w", y_shape)))
+        dx, dy = fluid.gradients(getattr(layers, "elementwise_" + op)(x, y, axis), [x, y], g)
+
+        def first(*values):
+            of_x, of_y = self.run_it(dict(zip("xygvw", values)), dx, dy)
+            return np.append(values[3] * of_x, values[4] * of_y)
+
+        return first, fluid.gradients([dx, dy], [x, y, g], [v, w]), [x_shape, y_shape, shape, x_shape, y_shape]
+
+    def test_gradients_of_gradients(self):
+        random = np.random.default_rng(8)
+        for op in ("add", "sub", "mul"):
+            for x_shape, y_shape, axis in (((2, 3), (2, 3), -1), ((2, 3), (3,), -1), ((3,), (2, 3), -1), ((2, 1), (1, 3), -1),
+                                           ((2, 3, 2), (3,), 1), ((2,), (2, 3), 0), ((1, 3, 1), (3, 2), 1), ((), (2,), -1)):
+                with self.subTest(op, x=x_shape, y=y_shape, axis=axis), fluid.program_guard(fluid.Program()):
+                    first, seconds, shapes = self.gradients_of_gradients(op, x_shape, y_shape, axis)
+                    values = [np.asarray(random.integers(-64, 64, shape) / 8) for shape in shapes]  # all results are exact
+                    wanted = self.exact(op, *values, axis)
+                    self.assertEqual([second is None for second in seconds], [want is None for want in wanted])
+                    asked = [number for number in range(3) if wanted[number] is not None]
+                    got = self.run_it(dict(zip("xygvw", values)), *(seconds[number] for number in asked))
+                    for number, second in zip(asked, got):
+                        self.assertEqual(second.tolist(), wanted[number].tolist())
+                        slope = self.numeric(lambda moved: first(*values[:number], moved, *values[number + 1:]),
+                                             values[number])
+                        np.testing.assert_allclose(second, slope, rtol=1e-5, atol=1e-5)
+
+    def exact(self, op, x, y, g, v, w, axis):
+        """The gradients of v dx + w dy by x, y and g, as fractions: none by x and y, but for products."""
+        exactly = np.vectorize(Fraction, otypes=[object])
+        (x_in, y_in), (v_in, w_in) = (placed(exactly(a), exactly(b), axis) for a, b in ((x, y), (v, w)))
+        if op != "mul":
+            return [None, None, v_in + w_in if op == "add" else v_in - w_in]
+        return [summed(exactly(g) * w_in, x_in.shape).reshape(x.shape), summed(exactly(g) * v_in, y_in.shape).reshape(y.shape),
+                v_in * y_in + x_in * w_in]
+
+    def test_each_step_of_a_gradient_of_gradients_is_rounded(self):
+        random = np.random.default_rng(9)
+        for op, of_g in (("add", lambda x, y, v, w: v + w), ("sub", lambda x, y, v, w: v - w),
+                         ("mul", lambda x, y, v, w: v * y + x * w)):
+            with fluid.program_guard(fluid.Program()):
+                _, seconds, shapes = self.gradients_of_gradients(op, (50, 3), (3,), -1, "float32")
+                values = [random.standard_normal(shape).astype(np.float32) for shape in shapes]
+                x, y, _, v, w = values
+                (got,) = self.run_it(dict(zip("xygvw", values)), seconds[2])
+                self.assertEqual(got.tobytes(), of_g(x, y, v, w).tobytes())
+
+    def test_gradients_of_one_gradient(self):
+        x, y, g = (self.data(name, [2], "float64") for name in "xyg")
+        feed = {"x": [np.inf, 3], "y": [2, 5], "g": [7, 11]}
+        for z, by_x, by_y in ((x + y, [None, None, [1, 1]], [None, None, [1, 1]]),
+                              (x - y, [None, None, [1, 1]], [None, None, [-1, -1]]),
+                              (x * y, [[0, 0], [7, 11], [2, 5]], [[7, 11], [0, 0], [np.inf, 3]])):
+            for first, wanted in zip(fluid.gradients(z, [x, y], g), (by_x, by_y)):
+                found = fluid.gradients(first, [x, y, g])
+                got = iter(self.run_it(feed, *(second for second in found if second is not None)))
+                self.assertEqual([None if second is None else next(got).tolist() for second in found], wanted)
+
+    def test_second_derivatives_of_a_polynomial_and_of_a_quotient(self):
+        x, y = self.data("x", [3], "float64"), self.data("y", [3], "float64")
+        cube, mixed = x * x * x - 2 * x, (x * x + y) / (y * x - 1)
+        (first,) = fluid.gradients(cube, x)
+        (second,) = fluid.gradients(first, x)
+        feed = {"x": np.array([1.0, -2, 0.5]), "y": np.array([3.0, 4, 8])}
+        self.assertEqual(self.run_it(feed, second)[0].tolist(), [6, -12, 3])
+        firsts = fluid.gradients(mixed, [x, y])
+        for first in firsts:
+            for name, second in zip("xy", fluid.gradients(first, [x, y])):
+                slope = self.numeric(lambda moved: self.run_it({**feed, name: moved}, first)[0], feed[name])
+                np.testing.assert_allclose(self.run_it(feed, second)[0], slope, rtol=1e-6, atol=1e-6)
+
+    def test_gradients_of_gradients_that_are_refused(self):
+        x, y = self.data("x", [1]), self.data("y", [3])
+        (dy,) = fluid.gradients(x / y, y)
+        before = str(self.program)
+        with self.assertRaisesRegex(fluid.core.EnforceNotMet, r"x \[1\] was stretched to \[3\]: write x / y as x \* \(1 / y\)"):
+            fluid.gradients(dy, y)
+        self.assertEqual(str(self.program), before)
+        (dy,) = fluid.gradients(x * (1 / y), y)
+        self.assertEqual(self.run_it({"x": [2], "y": [1, 2, -2]}, fluid.gradients(dy, y)[0])[0].tolist(), [4, 0.5, -0.5])
+        v = self.data("v", [1])
+        (dy,) = fluid.gradients(x * y, y)
+        (ddx,) = fluid.gradients(dy, x, target_gradients=v)
+        with self.assertRaisesRegex(ValueError, r"The gradient of Y@GRAD has shape \[2\], but Y has \[3\]"):
+            self.run_it({"x": [2], "y": [1, 2, 3], "v": [1, 1]}, ddx)
+
     def test_what_stops_gradients(self):
         x = self.data("x", [3], stop_gradient=False)
         a = x * 2
@@ -332,7 +436,7 @@ class Backward(FluidTest):
     def test_a_failure_changes_nothing(self):
         x = self.data("x", [1], "float64")
         with self.assertRaises(fluid.core.EnforceNotMet):
-            fluid.gradients(fluid.gradients(x * x * x, x)[0], x)
+            fluid.gradients(fluid.gradients(layers.exp(x), x)[0], x)
         self.assertTrue(x.stop_gradient)
 
     def test_slopes_far_from_zero(self):

@@ -10,8 +10,6 @@ from .framework import FLOATS, Block, Operator, Variable, grad_var_name
 
 __all__ = ["gradients", "append_backward"]
 
-# What takes the gradient of each operator's output to its inputs: the operator, and the slots of the
-# inputs that it reads besides.
 _NO_GRADIENT = ("fill_constant", "assign_value", "fill_any_like")
 
 
@@ -105,16 +103,34 @@ class _Backward:
             for name in op.input_arg_names:
                 if name in self.reached:
                     self.add(name, known["Out"])
-        elif op.type == "elementwise_div_grad" and "X@GRAD" in op.outputs:
-            inputs = {"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]}
-            for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")):
-                if gradient in known:
-                    inputs[slot] = known[gradient]
-            self.append("elementwise_div_grad_grad", inputs,
-                        {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]}, op.attrs)
+        elif op.type in operators.GRADIENTS:
+            self._through_gradient(op, known)
         elif not self.reached.isdisjoint(op.input_arg_names):
             raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
-                                "element-wise operators and activations, and that of elementwise_div_grad.")
+                                "element-wise operators, of their gradients and of the activations.")
+
+    def _through_gradient(self, op: Operator, known: Dict[str, str]) -> None:
+        """As through, of the gradient of an element-wise operator. That of a quotient is a function of Y, Out and
+        Out@GRAD, the others are of X, Y and Out@GRAD."""
+        inputs = {slot: known[gradient] for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")) if gradient in known}
+        of = {"DDOut": op.inputs["Out@GRAD"]}
+        if op.type == "elementwise_div_grad":
+            inputs.update({"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]})
+            of.update({"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"]})
+            if not self.reached.isdisjoint(of.values()):
+                self._refuse_stretched(op.inputs["X"], op.inputs["Y"], op.inputs["Out"])
+        else:
+            inputs.update({"X": op.inputs["X"], "Y": op.inputs["Y"], "DOut": op.inputs["Out@GRAD"]})
+        if op.type == "elementwise_mul_grad":
+            of.update({"X@GRAD": op.inputs["X"], "Y@GRAD": op.inputs["Y"]})
+        self.append(op.type + "_grad", inputs, of, op.attrs)
+
+    def _refuse_stretched(self, x: str, y: str, out: str) -> None:
+        """Where it is known by now: an extent of -1 may turn out to be 1."""
+        own, whole = self.block.var(x).shape, self.block.var(out).shape
+        if len(own) != len(whole) or any(a == 1 and b not in (1, -1) for a, b in zip(own, whole)):
+            raise EnforceNotMet(f"The gradient of the gradient of {x} / {y} takes an {x} of the result's shape, but {x} "
+                                f"{list(own)} was stretched to {list(whole)}: write {x} / {y} as {x} * (1 / {y}).")
 
 
 def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variable, Sequence[Variable]],

@@ -15,6 +15,7 @@ from .lod_tensor import Levels
 
 ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.operators}
 GRADIENTS: Dict[str, Callable[..., Any]] = {f"{name}_grad": getattr(_paddle, f"{name}_grad") for name in ELEMENTWISE}
+DOUBLE_GRADIENTS = tuple(f"{name}_grad" for name in GRADIENTS)
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -84,7 +85,7 @@ def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray) -> np.ndarr
 
 
 def _sum(parts: List[np.ndarray]) -> np.ndarray:
-    """The parts of one gradient, added from left to right."""
+    """The parts of one gradient, added from left to right; each step is rounded."""
     total = parts[0]
     for part in parts[1:]:
         if part.shape != total.shape:
@@ -94,10 +95,24 @@ def _sum(parts: List[np.ndarray]) -> np.ndarray:
 
 
 def _double_gradient(op: Operator, of: Callable[[str], np.ndarray]) -> Dict[str, np.ndarray]:
-    ddx, ddy = (of(slot) if slot in op.inputs else None for slot in ("DDX", "DDY"))
-    dy, dout, ddout = hadamard.elementwise_div_double_grad(of("Y"), of("Out"), of("DX"), ddx, ddy,
-                                                           axis=op.attrs["axis"])
-    return {"Y@GRAD": dy, "DOut": dout, "DDOut": ddout}
+    """The gradients of what the gradient of an element-wise operator is a function of. Each step is rounded as the
+    function that it uses."""
+    ddx, ddy = (of(slot) if slot in op.inputs else None for slot in ("DDX", "DDY"))  # None: zeros
+    axis = op.attrs["axis"]
+    if op.type == "elementwise_div_grad_grad":
+        dy, dout, ddout = hadamard.elementwise_div_double_grad(of("Y"), of("Out"), of("DX"), ddx, ddy, axis=axis)
+        return {"Y@GRAD": dy, "DOut": dout, "DDOut": ddout}
+    x, y = of("X"), of("Y")
+    for slot, own, given in (("X", x, ddx), ("Y", y, ddy)):
+        if given is not None and given.shape != own.shape:
+            raise ValueError(f"The gradient of {slot}@GRAD has shape {list(given.shape)}, but {slot} has {list(own.shape)}.")
+    if op.type != "elementwise_mul_grad_grad":
+        operate = ELEMENTWISE[op.type[: -len("_grad_grad")]]
+        return {"DDOut": operate(np.zeros_like(x) if ddx is None else ddx, np.zeros_like(y) if ddy is None else ddy, axis=axis)}
+    terms = [hadamard.elementwise_mul(a, b, axis=axis) for a, b in ((ddx, y), (x, ddy)) if a is not None and b is not None]
+    dx, dy = hadamard.elementwise_mul_grad(x if ddx is None else ddx, y if ddy is None else ddy, None, of("DOut"), axis=axis)
+    return {"DDOut": _sum(terms), "X@GRAD": np.zeros_like(x) if ddy is None else dx,
+            "Y@GRAD": np.zeros_like(y) if ddx is None else dy}
 
 
 # Whose levels of detail an output has, the first of these inputs that there is: a gradient those of its own variable.
@@ -131,7 +146,7 @@ def _arrays(op: Operator, of: Callable[[str], np.ndarray], act: str) -> Dict[str
     if op.type in GRADIENTS:
         dx, dy = GRADIENTS[op.type](of("X"), of("Y"), of("Out"), of("Out@GRAD"), axis=op.attrs["axis"])
         return {"X@GRAD": dx, "Y@GRAD": dy}
-    if op.type == "elementwise_div_grad_grad":
+    if op.type in DOUBLE_GRADIENTS:
         return _double_gradient(op, of)
     if op.type.endswith("_grad") and op.type[: -len("_grad")] in ACTIVATIONS:
         return {"X@GRAD": _activation_gradient(op.type[: -len("_grad")], of("X"), of("Out@GRAD"))}
