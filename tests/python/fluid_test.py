@@ -231,6 +231,32 @@ class LevelsOfDetail(FluidTest):
         tensor.set(np.zeros((3, 2)))
         self.assertFalse(tensor.has_valid_recursive_sequence_lengths())
 
+    def test_why_levels_do_not_fit(self):
+        tensor = fluid.LoDTensor()
+        tensor.set(np.zeros((5, 2)))
+        for lod, why in (([[0, 4]], "level 0 ends at 4, but the tensor has 5 rows"),
+                         ([[0, 2], [0, 1, 2, 5]], "level 0 ends at 2, but level 1 has 3 sequences")):
+            self.assertRaisesRegex(ValueError, f"^The provided lod {re.escape(str(lod))} is invalid: {why}\\.$", tensor.set_lod, lod)
+        for make in (tensor.set_recursive_sequence_lengths, lambda levels: fluid.create_lod_tensor(np.ones((5, 1)), levels),
+                     lambda levels: fluid.create_lod_tensor([[1, 2], [3, 4, 5]], levels)):
+            with self.assertRaisesRegex(ValueError, r"\[\[0, 2, 5\]\].* These are offsets; the lengths are \[\[2, 3\]\]\.$"):
+                make([[0, 2, 5]])
+            self.assertRaisesRegex(TypeError, "must be a list of lists of whole numbers, but it is None", make, None)
+        self.assertRaisesRegex(ValueError, r"^The provided recursive_sequence_lengths \[\[2, 2\]\] are invalid: level 0 ends at 4, "
+                                           r"but the tensor has 5 rows\.$", tensor.set_recursive_sequence_lengths, [[2, 2]])
+        self.assertRaisesRegex(ValueError, "ends at 4611686018427387904000", tensor.set_recursive_sequence_lengths, [[2**62 * 1000]])
+
+    def test_what_a_tensor_does_not_take(self):
+        for value, why in ((None, "is None"), ("abc", "is of type str"), ([None], "has elements of type NoneType"),
+                           (np.ones(2, complex), "has elements of type complex128"), ({1: 2}, "is of type dict"),
+                           (np.ma.array([1.0], mask=[1]), "is a masked array"), ([[1, 2], [3]], "is no array")):
+            with self.assertRaisesRegex((TypeError, ValueError), f"^The data of a LoDTensor {why}"):
+                fluid.LoDTensor().set(value)
+        self.assertRaisesRegex(TypeError, "The data of a LoDTensor is None", fluid.create_lod_tensor, None, [[1]])
+        self.assertRaisesRegex(TypeError, r"a list of sequences, but it is \[1, 2\]", fluid.create_lod_tensor, [1, 2], [[2]])
+        self.assertRaisesRegex(TypeError, r"A LoDTensor takes fluid.CPUPlace\(\), but got 'cpu'", fluid.LoDTensor().set, [1], "cpu")
+        self.assertRaisesRegex(TypeError, "but got 3", fluid.create_lod_tensor, np.ones((1, 1)), [[1]], 3)
+
     def test_from_lists_of_sequences(self):
         tensor = fluid.create_lod_tensor([[1, 2], [3]], [[2, 1]], fluid.CPUPlace())
         self.assertEqual((tensor.shape(), tensor.lod()), ([3, 1], [[0, 2, 3]]))
@@ -547,6 +573,20 @@ class Refusals(FluidTest):
             with self.assertRaisesRegex(TypeError, "fetch_list must be a list of variables and their names, but it is of type "
                                                    + type(fetch_list).__name__):
                 fluid.Executor(fluid.CPUPlace()).run(feed={"x": [1, 2]}, fetch_list=fetch_list)
+
+    def test_feeds_that_are_no_numbers(self):
+        x, i = self.data("x", [2]), self.data("i", [2], "int64")
+        for value, why in ((None, "is None"), ([1, None], "has elements of type NoneType"), ([Fraction(1, 3)], "has elements of type "
+                           "Fraction"), (Fraction(1, 3), "is of type Fraction"), (2**70, "has an integer beyond 64 bits"),
+                           ([1, -(10**5000)], "has an integer beyond 64 bits"), (-(2**63) - 1, "has an integer beyond 64 bits"), (np.array([1, 2], object), "has elements of type object"),
+                           ("abc", "is of type str"), ([x], "has elements of type Variable"), ([1j], "has elements of type complex128")):
+            for variable in (x, i):
+                with self.assertRaisesRegex(TypeError, f"^The feed of {variable.name} {why}; it must be an array of floats or "
+                                                       r"integers of at most 64 bits, as np.array\(..., dtype\) makes it\.$"):
+                    self.run_it({variable.name: value}, variable)
+        with self.assertRaisesRegex(TypeError, "^The feed of x is the Variable i, which has a value only when a program runs: "
+                                               "fetch it, and feed that.$"):
+            self.run_it({"x": i}, x)
 
     def test_masked_arrays_are_refused(self):
         x = self.data("x", [2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 from .lod_tensor import LoDTensor
 
@@ -46,6 +47,13 @@ class CUDAPlace:
 
     def __init__(self, device_id: int = 0) -> None:
         raise EnforceNotMet(f"CUDAPlace({device_id}): Hadamard computes on the CPU; use fluid.CPUPlace()")
+
+
+def require_place(place: Any, whose: str) -> CPUPlace:
+    """Where something is to be: this machine, also where nothing is said."""
+    if place is not None and not isinstance(place, CPUPlace):
+        raise TypeError(f"{whose} takes fluid.CPUPlace(), but got {place!r}.")
+    return place or CPUPlace()
 
 
 def is_compiled_with_cuda() -> bool:

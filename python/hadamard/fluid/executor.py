@@ -9,9 +9,9 @@ import numpy as np
 import hadamard
 
 from . import operators
-from .core import CPUPlace, EnforceNotMet
+from .core import EnforceNotMet, require_place
 from .framework import DTYPES, Operator, Program, Variable, default_main_program
-from .lod_tensor import LoDTensor
+from .lod_tensor import LoDTensor, array_of
 from .operators import Value
 
 Fetch = Union[np.ndarray, LoDTensor]
@@ -21,9 +21,7 @@ class Executor:
     """Runs a program: ``Executor(CPUPlace()).run(program, feed={...}, fetch_list=[...])``."""
 
     def __init__(self, place: Any = None) -> None:
-        if place is not None and not isinstance(place, CPUPlace):
-            raise TypeError(f"An Executor takes fluid.CPUPlace(), but got {place!r}")
-        self.place = place or CPUPlace()
+        self.place = require_place(place, "An Executor")
         self._closed = False
 
     def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None,
@@ -86,19 +84,12 @@ def _fed(variable: Variable, value: Any) -> Value:
     lod = value.lod() if isinstance(value, LoDTensor) else []
     if isinstance(value, LoDTensor) and not value.has_valid_recursive_sequence_lengths():
         raise ValueError(f"The lod {lod} of the feed of {variable.name} does not fit its shape {value.shape()}.")
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"The feed of {variable.name} is a masked array, whose mask would be lost; feed .filled(value).")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"The feed of {variable.name} is no array: {error}") from error
+    if isinstance(value, Variable):
+        raise TypeError(f"The feed of {variable.name} is the Variable {value.name}, which has a value only when a program runs: "
+                        "fetch it, and feed that.")
+    array = array_of(value, f"The feed of {variable.name}")
     wanted = DTYPES[variable.dtype]
-    if array.dtype == wanted:
-        return Value(array, lod)
-    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        raise TypeError(f"The feed of {variable.name} has elements of type {array.dtype}, which cannot be cast to "
-                        f"{variable.dtype}.")
-    return Value(np.asarray(hadamard.cast(array, wanted)), lod)
+    return Value(array if array.dtype == wanted else np.asarray(hadamard.cast(array, wanted)), lod)
 
 
 def _needed(ops: List[Operator], names: List[str], known: Set[str]) -> List[Operator]:
