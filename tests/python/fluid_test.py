@@ -588,6 +588,47 @@ class Refusals(FluidTest):
                                                "fetch it, and feed that.$"):
             self.run_it({"x": i}, x)
 
+    def test_arguments_that_were_not_looked_at(self):
+        x, y = self.data("x", [2], stop_gradient=False), self.data("y", [2])
+        z = x * y
+        for level in (-1, 1.5, True, "1", None):
+            with self.assertRaisesRegex((TypeError, ValueError), "^lod_level of v must be a whole number, 0 or above, but it is "):
+                self.data("v", [2], lod_level=level)
+        self.assertRaisesRegex(TypeError, "^stop_gradient of v must be True or False, but it is 'no'", self.data, "v", [2],
+                               stop_gradient="no")
+        with self.assertRaisesRegex(TypeError, "program_guard takes programs, but got NoneType"):
+            with fluid.program_guard(None):
+                pass
+        for targets, inputs in ((z, None), (None, x), (z, [x, None])):
+            self.assertRaisesRegex(TypeError, "gradients takes variables, but got NoneType", fluid.gradients, targets, inputs)
+        for call in (lambda names: fluid.gradients(z, x, no_grad_set=names), lambda names: fluid.append_backward(z, None, names)):
+            self.assertRaisesRegex(ValueError, "^var v not in this block: the no_grad_set has it, but there are: x, ", call, {"v"})
+            self.assertRaisesRegex(TypeError, r"no_grad_set\[0\] is 3, but must be a variable", call, {3})
+        for names in ("x", x, {"x": 1}):
+            with self.assertRaisesRegex(TypeError, "parameter_list must be a list of variables and their names, but it is of type "
+                                                   + type(names).__name__):
+                fluid.append_backward(z, names)
+        self.assertEqual([v.name for v, _ in fluid.append_backward(z, {"x"}, {y})], ["x"])
+
+    def test_gradients_of_targets_that_are_of_another_kind(self):
+        x = self.data("x", [2])
+        with fluid.program_guard(fluid.Program()):
+            stranger = self.data("g", [2])
+        self.assertRaisesRegex(ValueError, "different programs", fluid.gradients, x, x, stranger)
+        g = self.data("g", [2], "float64")
+        self.assertRaisesRegex(TypeError, "^The gradient of the target x must be of its type float32, but g is float64.$",
+                               fluid.gradients, x, x, g)
+
+    def test_a_loss_that_no_variable_needs(self):
+        x = self.data("x", [2])
+        before = str(self.program)
+        for said in ({}, {"no_grad_set": {"x"}}):
+            with self.assertRaisesRegex(ValueError, "^No data that x depends on has stop_gradient=False.*declare it with "
+                                                    "stop_gradient=False, or give parameter_list"):
+                fluid.append_backward(x, **said)
+            self.assertEqual(str(self.program), before)
+        self.assertEqual(len(fluid.append_backward(x, ["x"])), 1)
+
     def test_masked_arrays_are_refused(self):
         x = self.data("x", [2])
         self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)

@@ -13,12 +13,11 @@ __all__ = ["gradients", "append_backward"]
 _NO_GRADIENT = ("fill_constant", "assign_value", "fill_any_like")
 
 
+_COLLECTIONS = (list, tuple, set, frozenset)
+
+
 def _as_list(value: Any) -> List[Any]:
-    return [] if value is None else list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
-
-
-def _name(variable: Union[str, Variable]) -> str:
-    return variable.name if isinstance(variable, Variable) else str(variable)
+    return list(value) if isinstance(value, _COLLECTIONS) else [value]
 
 
 class _Backward:
@@ -142,7 +141,8 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     each input, or None for one that no target depends on.
     """
     targets, inputs = _as_list(targets), _as_list(inputs)
-    given = _as_list(target_gradients) or [None] * len(targets)
+    given = [] if target_gradients is None else _as_list(target_gradients)
+    given = given or [None] * len(targets)
     for variable in [*targets, *inputs, *(gradient for gradient in given if gradient is not None)]:
         if not isinstance(variable, Variable):
             raise TypeError(f"gradients takes variables, but got {type(variable).__name__}")
@@ -152,11 +152,15 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
         if variable.dtype not in FLOATS:
             raise TypeError(f"gradients takes variables of {', '.join(FLOATS)}, but {variable.name} is {variable.dtype}.")
     block = targets[0].block
-    if any(variable.block is not block for variable in [*targets, *inputs]):
+    if any(variable.block is not block for variable in [*targets, *inputs, *given] if variable is not None):
         raise ValueError("The variables of gradients belong to different programs.")
     if len(given) != len(targets):
         raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
-    ignored = {_name(variable) for variable in _as_list(no_grad_set)}
+    for target, gradient in zip(targets, given):
+        if gradient is not None and gradient.dtype != target.dtype:
+            raise TypeError(f"The gradient of the target {target.name} must be of its type {target.dtype}, but "
+                            f"{gradient.name} is {gradient.dtype}.")
+    ignored = set() if no_grad_set is None else {v.name for v in block.find("no_grad_set", _as_list(no_grad_set))}
     ops, names = list(block.ops), set(block.vars)
     try:
         found = _append_gradients(block, targets, inputs, given, ignored)
@@ -177,7 +181,7 @@ def _append_gradients(block: Block, targets: List[Variable], inputs: List[Variab
         if gradient is None:
             work.append("fill_any_like", {"X": target.name}, {"Out": target.name}, {"value": 1.0})
         else:
-            work.add(target.name, _name(gradient))
+            work.add(target.name, gradient.name)
     for op in reversed(ops):
         work.through(op)
     return [work.gradient_of(variable.name) for variable in inputs]
@@ -207,6 +211,10 @@ def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str,
     if parameter_list is None:
         wanted = [v for v in block.vars.values() if v.is_data and not v.stop_gradient]
     else:
-        wanted = block.find("parameter_list", parameter_list)
-    found = gradients(loss, wanted, no_grad_set=no_grad_set) if wanted else []
-    return [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]
+        wanted = block.find("parameter_list", parameter_list, _COLLECTIONS)
+    found = gradients(loss, wanted, no_grad_set=no_grad_set)
+    pairs = [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]
+    if not pairs and parameter_list is None:
+        raise ValueError(f"No data that {loss.name} depends on has stop_gradient=False and is not in no_grad_set: declare it with "
+                         "stop_gradient=False, or give parameter_list.")
+    return pairs

@@ -42,7 +42,8 @@ class Executor:
         if feed is not None and not isinstance(feed, dict):
             raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed).__name__}")
         block = program.global_block()
-        names = [variable.name for variable in block.find("fetch_list", _as_list(fetch_list), ": pass program=...")]
+        names = [variable.name for variable in block.find("fetch_list", _as_list(fetch_list),
+                                                             hint=": pass program=...")]
         fed = block.find("feed", [_feed_name(key) for key in feed or {}])
         values = {variable.name: _fed(variable, value) for variable, value in zip(fed, (feed or {}).values())}
         _run(_needed(block.ops, names, set(values)), set(names), values)
@@ -59,15 +60,10 @@ class Executor:
         self._closed = True
 
 
-def _as_list(fetch_list: Any) -> Sequence[Any]:
+def _as_list(fetch_list: Any) -> Any:
     if fetch_list is None:
         return []
-    if isinstance(fetch_list, (str, Variable)):
-        return [fetch_list]
-    if not isinstance(fetch_list, (list, tuple)):  # a dict or a set has keys, or no order
-        raise TypeError("fetch_list must be a list of variables and their names, but it is of type "
-                        f"{type(fetch_list).__name__}.")
-    return fetch_list
+    return [fetch_list] if isinstance(fetch_list, (str, Variable)) else fetch_list
 
 
 def _feed_name(key: Any) -> str:

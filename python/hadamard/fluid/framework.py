@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -32,6 +32,11 @@ def dtype_of(dtype: Any) -> str:
     return name
 
 
+def is_whole(value: Any) -> bool:
+    """Whether this is one of Python's or NumPy's integers; True is none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 class Variable:
     """A value of a program: its name, declared shape (-1: known when it runs), type and levels of detail.
 
@@ -45,6 +50,11 @@ class Variable:
 
     def __init__(self, block: "Block", name: str, shape: Sequence[int], dtype: str, lod_level: int = 0,
                  stop_gradient: bool = False, is_data: bool = False, persistable: bool = False) -> None:
+        if not is_whole(lod_level) or lod_level < 0:
+            raise (ValueError if is_whole(lod_level) else TypeError)(
+                f"lod_level of {name} must be a whole number, 0 or above, but it is {lod_level!r}.")
+        if not isinstance(stop_gradient, (bool, np.bool_)):
+            raise TypeError(f"stop_gradient of {name} must be True or False, but it is {stop_gradient!r}.")
         self.block = block
         self.name = name
         self.shape: Tuple[int, ...] = tuple(int(extent) for extent in shape)
@@ -172,9 +182,11 @@ class Block:
             raise ValueError(f"var {name} not in this block: there are: {self._names()}.")
         return self.vars[name]
 
-    def find(self, argument: str, asked: Iterable[Any], hint: str = "") -> List[Variable]:
+    def find(self, argument: str, asked: Any, kinds: Tuple[type, ...] = (list, tuple), hint: str = "") -> List[Variable]:
         """The variables that an argument has, themselves or by their names. Those of another program are looked for
         by their names: clones have them too. `hint` says what to do where there are none."""
+        if not isinstance(asked, kinds):
+            raise TypeError(f"{argument} must be a list of variables and their names, but it is of type {type(asked).__name__}.")
         found = []
         for number, one in enumerate(asked):
             if one is None:
@@ -278,8 +290,8 @@ def default_startup_program() -> Program:
 @contextlib.contextmanager
 def program_guard(main_program: Program, startup_program: Optional[Program] = None) -> Iterator[None]:
     """Layers in this ``with`` block append to `main_program`."""
-    for program in (main_program, startup_program):
-        if program is not None and not isinstance(program, Program):
+    for program in (main_program, main_program if startup_program is None else startup_program):
+        if not isinstance(program, Program):
             raise TypeError(f"program_guard takes programs, but got {type(program).__name__}")
     old = _current.main, _current.startup
     _current.main = main_program

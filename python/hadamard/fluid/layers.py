@@ -9,11 +9,10 @@ import numpy as np
 import hadamard
 
 from . import operators, unique_name
-from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of
+from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of, is_whole
 
 def _extents(shape: Any, whose: str) -> List[Any]:
-    if not isinstance(shape, (list, tuple)) or not all(
-            extent is None or (isinstance(extent, (int, np.integer)) and not isinstance(extent, bool)) for extent in shape):
+    if not isinstance(shape, (list, tuple)) or not all(extent is None or is_whole(extent) for extent in shape):
         raise TypeError(f"The shape of {whose} must be a list of whole numbers, but it is {shape!r}.")
     return [extent if extent is None else int(extent) for extent in shape]
 
@@ -117,7 +116,7 @@ def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = No
     x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
     if x.block is not y.block:
         raise ValueError(f"x and y of {op} belong to different programs.")
-    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
+    if not is_whole(axis):
         raise TypeError(f"The axis of {op} must be a whole number, but it is {axis!r}.")
     if x.dtype != y.dtype:
         raise TypeError(f"The data types of x and y in {op} must be the same, but x is {x.dtype} and y is "
