@@ -1,7 +1,9 @@
 """hadamard.fluid: the document's examples, programs, feeds, levels of detail, gradients, refusals."""
 import contextlib
+import copy
 import io
 import pathlib
+import pickle
 import re
 import textwrap
 import unittest
@@ -161,11 +163,11 @@ class Programs(FluidTest):
             layers.elementwise_add(x, x)
         self.assertEqual(len(other.global_block().ops), 1)
         self.assertEqual(len(fluid.default_main_program().global_block().ops), 0)
-        copy = other.clone()
-        with fluid.program_guard(copy):
-            layers.relu(copy.global_block().var("x"))
-        self.assertEqual((len(copy.global_block().ops), len(other.global_block().ops)), (2, 1))
-        self.assertIn("elementwise_add", str(copy))
+        clone = other.clone()
+        with fluid.program_guard(clone):
+            layers.relu(clone.global_block().var("x"))
+        self.assertEqual((len(clone.global_block().ops), len(other.global_block().ops)), (2, 1))
+        self.assertIn("elementwise_add", str(clone))
         self.assertEqual(fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program()), [])
 
     def test_only_what_is_fetched_is_computed(self):
@@ -559,8 +561,8 @@ class Refusals(FluidTest):
         self.assertRaisesRegex(ValueError, r"there are: x, w, tmp_0, .*, tmp_9 and 11 more\.$", self.run_it, feed, "v")
         with fluid.program_guard(fluid.Program()):
             self.assertRaisesRegex(ValueError, r"there are: none\.$", self.run_it, {}, "v")
-        copy = self.program.clone()  # whose variables may be asked for by those of the first
-        (got,) = fluid.Executor(fluid.CPUPlace()).run(copy, feed, z)
+        clone = self.program.clone()  # whose variables may be asked for by those of the first
+        (got,) = fluid.Executor(fluid.CPUPlace()).run(clone, feed, z)
         self.assertEqual(got.tolist(), [22, 44])
 
     def test_fetch_lists_that_are_none(self):
@@ -641,22 +643,47 @@ class Refusals(FluidTest):
     def test_types_by_their_names_in_core(self):
         kinds = fluid.core.VarDesc.VarType
         with fluid.program_guard(fluid.Program()):
-            for kind in kinds:
+            for kind in set(kinds) - {kinds.LOD_TENSOR}:  # which is no type of elements
                 x = fluid.layers.data(f"x_{kind.name}", [2], dtype=kind)
                 self.assertEqual((x.dtype, kind.value), (kind, np.dtype(kind.value).name))
                 y, = fluid.Executor(fluid.CPUPlace()).run(feed={x.name: [1, 2]}, fetch_list=[x + x])
                 self.assertEqual((y.tolist(), y.dtype), ([2, 4], np.dtype(kind.value)))
         self.assertEqual(kinds.FP32, "float32")
 
+    def test_the_kind_of_a_variable_is_no_type(self):
+        kinds = fluid.core.VarDesc.VarType
+        layers.data("x", [2], type=kinds.LOD_TENSOR)
+        self.assertRaisesRegex(TypeError, "VarType.LOD_TENSOR.* is not one of float16, .*, uint8.$", self.data, "y", [2], kinds.LOD_TENSOR)
+        self.assertRaisesRegex(TypeError, "The data type 'lod_tensor' is not one of float16", self.data, "y", [2], "lod_tensor")
+        self.assertNotIn("lod_tensor", fluid.framework.DTYPES)
+        for kind in ("float32", kinds.FP32, 7):
+            with self.assertRaisesRegex(ValueError, "^type of data y must be VarType.LOD_TENSOR, but it is .*; the type of its "
+                                                    "elements is given as dtype=...$"):
+                layers.data("y", [2], type=kind)
+        for name in ("BOOL", "BF16", "SELECTED_ROWS"):
+            with self.assertRaisesRegex(AttributeError, f"^VarType has no '{name}': .*FP16, FP32, .*, UINT8, LOD_TENSOR"):
+                getattr(kinds, name)
+        self.assertIs(copy.deepcopy(pickle.loads(pickle.dumps(kinds.FP32))), kinds.FP32)
+
     def test_what_is_no_type(self):
         for dtype in (None, "floatt", {"a": 1}, self.data("x", [2]), bool):
             with self.assertRaisesRegex(TypeError, "^The data type .* is not one of float16, float32, .*uint8.$", msg=dtype):
                 self.data("y", [2], dtype)
 
+    def test_what_a_star_brings(self):
+        scope = {}
+        exec("from hadamard.fluid.layers import *", scope)
+        del scope["__builtins__"]
+        self.assertEqual(sorted(scope), sorted(["data", "fill_constant", "assign", *layers.ACTIVATION_LAYERS, "elementwise_add",
+                                                "elementwise_sub", "elementwise_mul", "elementwise_div"]))
+
     def test_what_is_not_there_says_so(self):
         self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)
         self.assertRaisesRegex(AttributeError, "hadamard.fluid has no 'DataFeeder'", lambda: fluid.DataFeeder)
         self.assertFalse(hasattr(fluid, "Scope"))
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid.core has no 'Scope': .*CPUPlace, .*VarDesc", lambda: fluid.core.Scope)
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid.framework has no 'Parameter': .*Variable, ",
+                               lambda: fluid.framework.Parameter)
         self.assertIs(fluid.core.LoDTensor, fluid.LoDTensor)
 
     def test_shapes_and_types_are_refused_when_the_program_is_built(self):

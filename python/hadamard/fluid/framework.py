@@ -9,14 +9,15 @@ from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tupl
 import numpy as np
 
 from . import unique_name
+from ._absent import says_what_there_is
 from .core import VarDesc
 
 __all__ = ["Variable", "Operator", "Block", "Program", "default_main_program", "default_startup_program",
            "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data", "grad_var_name"]
 
 # What Paddle calls the types that its element-wise operators take.
-DTYPES: Dict[str, np.dtype] = {kind.value: np.dtype(kind.value) for kind in VarDesc.VarType}
-
+DTYPES: Dict[str, np.dtype] = {kind.value: np.dtype(kind.value) for kind in VarDesc.VarType
+                               if kind is not VarDesc.VarType.LOD_TENSOR}
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -326,3 +327,6 @@ def data(name: str, shape: Sequence[Optional[int]], dtype: Any = "float32", lod_
 
     return layers.data(name, shape, append_batch_size=False,
                        dtype=dtype, lod_level=lod_level)
+
+
+__getattr__ = says_what_there_is(__name__, __all__)

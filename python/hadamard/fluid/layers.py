@@ -9,7 +9,12 @@ import numpy as np
 import hadamard
 
 from . import operators, unique_name
+from ._absent import says_what_there_is
+from .core import VarDesc
 from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of, is_whole
+
+__all__ = ["data", *operators.ELEMENTWISE, *operators.ACTIVATIONS, "fill_constant", "assign"]
+
 
 def _extents(shape: Any, whose: str) -> List[Any]:
     if not isinstance(shape, (list, tuple)) or not all(extent is None or is_whole(extent) for extent in shape):
@@ -18,7 +23,7 @@ def _extents(shape: Any, whose: str) -> List[Any]:
 
 
 def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = True, dtype: Any = "float32",
-         lod_level: int = 0, type: Any = None, stop_gradient: bool = True) -> Variable:
+         lod_level: int = 0, type: Any = VarDesc.VarType.LOD_TENSOR, stop_gradient: bool = True) -> Variable:
     """A variable that is fed.
 
     A batch dimension of -1 is put before `shape` unless `append_batch_size` is false or `shape` has a -1 of
@@ -29,6 +34,9 @@ def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = Tr
     if not isinstance(append_batch_size, (bool, np.bool_)):
         raise TypeError(f"append_batch_size of data {name} is {append_batch_size!r}, but must be True or False; the type is "
                         "given as dtype=...")
+    if type is not VarDesc.VarType.LOD_TENSOR:
+        raise ValueError(f"type of data {name} must be VarType.LOD_TENSOR, but it is {type!r}; the type of its elements is given "
+                         "as dtype=...")
     extents = [-1 if extent is None else extent for extent in _extents(shape, f"data {name}")]
     if any(extent < -1 for extent in extents):
         raise ValueError(f"An extent of data {name} is below -1: {extents}.")
@@ -330,7 +338,4 @@ def assign(input: Any, output: Any = None) -> Variable:
 
 ACTIVATION_LAYERS: Dict[str, Callable[..., Variable]] = {name: globals()[name] for name in operators.ACTIVATIONS}
 
-
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"hadamard.fluid.layers has no '{name}': it has data, elementwise_add, _sub, _mul, _div, "
-                         "fill_constant, assign and the activations (docs/how-to/fluid.md).")
+__getattr__ = says_what_there_is(__name__, __all__)
