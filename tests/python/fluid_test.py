@@ -132,6 +132,19 @@ class Programs(FluidTest):
         self.assertEqual(len({x: 1, (x + x): 2}), 2)
         self.assertRaisesRegex(TypeError, "signed", lambda: -self.data("u", [2], "uint8"))
 
+    def test_operators_that_variables_have_not(self):
+        x = self.data("x", [2])
+        said = "^x: {} of variables are not among the operators of hadamard.fluid"
+        for what, call in (("comparisons", lambda: x == 1), ("comparisons", lambda: x != x), ("comparisons", lambda: x < 1),
+                           ("comparisons", lambda: 1 >= x), ("powers", lambda: x ** 2), ("powers", lambda: 2 ** x),
+                           ("whole quotients", lambda: x // 2), ("whole quotients", lambda: 2 // x), ("remainders", lambda: x % 2),
+                           ("remainders", lambda: 2 % x), ("matrix products", lambda: x @ x), ("matrix products", lambda: np.ones(2) @ x),
+                           ("slices", lambda: x[0]), ("slices", lambda: list(x)), ("absolute values", lambda: abs(x)),
+                           ("conversions", lambda: x.astype("float64"))):
+            self.assertRaisesRegex(TypeError, said.format(what), call)
+        self.assertRaisesRegex(TypeError, "to see whether two are one, use `is`.$", lambda: x == x)
+        self.assertIs(copy.copy(x).block, x.block)
+
     def test_a_feed_is_cast_and_its_shape_wins(self):
         x = layers.data(name="x", shape=[7], dtype="int32")
         self.assertEqual(x.shape, (-1, 7))
@@ -700,6 +713,11 @@ class Refusals(FluidTest):
             layers.elementwise_div(x, 2)
         with self.assertRaisesRegex(ValueError, "alpha=0.02"):
             layers.leaky_relu(x, alpha=0.5)
+        for alpha in ("foo", float, True, Fraction(1), [1.0]):
+            with self.assertRaisesRegex(TypeError, f"^alpha of elu must be a number, but it is {re.escape(repr(alpha))}.$"):
+                layers.elu(x, alpha)
+        self.assertRaisesRegex(ValueError, "elu has alpha=1.0 here and no other", layers.elu, x, 10**400)
+        self.assertEqual([layers.elu(x, alpha).shape for alpha in (1, 1.0, np.float32(1), np.int8(1), None)], [(2, 3)] * 5)
         with self.assertRaisesRegex(TypeError, "complex64"):
             self.data("c", [1], "complex64")
         with self.assertRaisesRegex(ValueError, "created before"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -36,6 +36,20 @@ def dtype_of(dtype: Any) -> str:
 def is_whole(value: Any) -> bool:
     """Whether this is one of Python's or NumPy's integers; True is none."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _absent(what: str, more: str = "") -> Callable[..., Any]:
+    """A method of variables for what fluid has and we have not."""
+
+    def refuse(self: "Variable", *others: Any) -> NoReturn:
+        raise TypeError(f"{self.name}: {what} of variables are not among the operators of hadamard.fluid{more}.")
+
+    return refuse
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is one of Python's or NumPy's real numbers; True is none."""
+    return is_whole(value) or isinstance(value, (float, np.floating))
 
 
 class Variable:
@@ -72,7 +86,7 @@ class Variable:
         from . import layers
 
         if not isinstance(other, Variable):
-            if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
+            if not is_number(other):
                 raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
             other = layers.constant_beside(self, other, before=swapped)
         x, y = (other, self) if swapped else (self, other)
@@ -107,13 +121,16 @@ class Variable:
             raise TypeError(f"-x takes signed numbers, but {self.name} is {self.dtype}.")
         return self._operate("elementwise_mul", -1)
 
-    # In fluid these append operators; Python's own answers would be passed over in silence.
-    def __eq__(self, other: object) -> NoReturn:
-        raise TypeError(f"{self.name}: comparisons of variables are not among the operators of hadamard.fluid; to see "
-                        "whether two are one, use `is`.")
-
-    __ne__ = __eq__
+    # In fluid these append operators; Python's own answers would be passed over in silence, or say less.
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _absent("comparisons", "; to see whether two are one, use `is`")
     __hash__ = object.__hash__
+    __pow__ = __rpow__ = _absent("powers")
+    __floordiv__ = __rfloordiv__ = _absent("whole quotients")
+    __mod__ = __rmod__ = _absent("remainders")
+    __matmul__ = __rmatmul__ = _absent("matrix products")
+    __getitem__ = _absent("slices")
+    __abs__ = _absent("absolute values")
+    astype = _absent("conversions")
 
     def __bool__(self) -> NoReturn:
         raise TypeError(f"{self.name} is neither true nor false: it has a value when a program runs.")

@@ -11,7 +11,7 @@ import hadamard
 from . import operators, unique_name
 from ._absent import says_what_there_is
 from .core import VarDesc
-from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of, is_whole
+from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of, is_number, is_whole
 
 __all__ = ["data", *operators.ELEMENTWISE, *operators.ACTIVATIONS, "fill_constant", "assign"]
 
@@ -85,6 +85,13 @@ def _require_variable(x: Any, role: str, op: str) -> Variable:
     if not isinstance(x, Variable):
         raise TypeError(f"The type of '{role}' in {op} must be Variable, but received {type(x).__name__}.")
     return x
+
+
+def _number(value: Any, what: str) -> Any:
+    """A number as one of Python's own."""
+    if not is_number(value):
+        raise TypeError(f"{what} must be a number, but it is {value!r}.")
+    return value.item() if isinstance(value, np.generic) else value
 
 
 class _Helper:
@@ -173,7 +180,7 @@ def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, f
     if x.dtype not in FLOATS:
         raise TypeError(f"The activation {op} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
     for attribute, (said, default) in attributes.items():
-        if said is not None and float(said) != default:
+        if said is not None and _number(said, f"{attribute} of {op}") != default:
             raise ValueError(f"{op} has {attribute}={default} here and no other; {said} was said.")
     return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {})
 
@@ -312,15 +319,14 @@ def constant_beside(x: Variable, value: Any, before: bool) -> Variable:
 
 def _rounded(value: Any, kind: str) -> Any:
     """The value of a constant as a number of its type."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"The value of a constant must be a number, but it is {value!r}.")
+    value = _number(value, "The value of a constant")
     if kind not in FLOATS:
         limits = np.iinfo(DTYPES[kind])
         if value != value or value in (np.inf, -np.inf) or int(value) != value or not limits.min <= value <= limits.max:
             raise ValueError(f"{value} is no number of type {kind}.")
         value = int(value)
     try:  # by our own rounding: NumPy's of large integers goes through double
-        return hadamard.mul(np.ones((), DTYPES[kind]), value.item() if isinstance(value, np.generic) else value)
+        return hadamard.mul(np.ones((), DTYPES[kind]), value)
     except hadamard.ArgumentError:
         raise ValueError(f"The value of a constant is beyond {kind}.") from None
 
