@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import re
 import textwrap
+import typing
 import unittest
 import warnings
 from fractions import Fraction
@@ -682,6 +683,16 @@ class Refusals(FluidTest):
         for dtype in (None, "floatt", {"a": 1}, self.data("x", [2]), bool):
             with self.assertRaisesRegex(TypeError, "^The data type .* is not one of float16, float32, .*uint8.$", msg=dtype):
                 self.data("y", [2], dtype)
+
+    def test_the_types_of_what_is_fetched(self):
+        ways = [typing.get_type_hints(way) for way in typing.get_overloads(fluid.Executor.run)]
+        self.assertEqual([(way["return_numpy"], way["return"]) for way in ways],
+                         [(typing.Literal[True], typing.List[np.ndarray]), (typing.Literal[False], typing.List[fluid.LoDTensor]),
+                          (bool, typing.Union[typing.List[np.ndarray], typing.List[fluid.LoDTensor]])])
+        own = typing.get_type_hints(fluid.Executor.run)
+        for way in ways:
+            self.assertEqual({**way, "return": 0, "return_numpy": 0}, {**own, "return": 0, "return_numpy": 0})
+        self.assertLessEqual({str, fluid.Variable, type(None)}, set(typing.get_args(own["fetch_list"])))
 
     def test_what_a_star_brings(self):
         scope = {}

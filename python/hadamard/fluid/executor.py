@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Set, Union
+from typing import Any, Dict, List, Literal, Optional, Sequence, Set, Union, overload
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from .framework import DTYPES, Operator, Program, Variable, default_main_program
 from .lod_tensor import LoDTensor, array_of
 from .operators import Value
 
-Fetch = Union[np.ndarray, LoDTensor]
+# None is what gradients() may give: the types allow it, `run` refuses it.
+FetchList = Union[None, str, Variable, Sequence[Union[None, str, Variable]]]
 
 
 class Executor:
@@ -24,10 +25,27 @@ class Executor:
         self.place = require_place(place, "An Executor")
         self._closed = False
 
-    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None,
-            fetch_list: Optional[Sequence[Union[str, Variable]]] = None, feed_var_name: str = "feed",
-            fetch_var_name: str = "fetch", scope: Any = None, return_numpy: bool = True,
-            use_program_cache: bool = False, return_merged: bool = True, use_prune: bool = False) -> List[Fetch]:
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None,
+            return_numpy: Literal[True] = True, use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> List[np.ndarray]: ...
+
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None, *,
+            return_numpy: Literal[False], use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> List[LoDTensor]: ...
+
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None,
+            return_numpy: bool = True, use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> Union[List[np.ndarray], List[LoDTensor]]: ...
+
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None, return_numpy: bool = True,
+            use_program_cache: bool = False, return_merged: bool = True, use_prune: bool = False) -> Any:
         """The values of the variables in `fetch_list`, in its order.
 
         Only what they need is computed. `program` is the default main program where it is not said. `feed` has
@@ -149,7 +167,7 @@ def _forget(op: Operator, readers: Dict[str, int], fetched: Set[str], values: Di
             values.pop(name, None)
 
 
-def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool) -> Fetch:
+def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool) -> Union[np.ndarray, LoDTensor]:
     if name not in values:
         raise EnforceNotMet(f"The variable {name} is fetched but was neither fed nor computed.")
     value = values[name]
