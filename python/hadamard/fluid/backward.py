@@ -111,18 +111,16 @@ class _Backward:
     def _through_gradient(self, op: Operator, known: Dict[str, str]) -> None:
         """As through, of the gradient of an element-wise operator. That of a quotient is a function of Y, Out and
         Out@GRAD, the others are of X, Y and Out@GRAD."""
-        inputs = {slot: known[gradient] for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")) if gradient in known}
-        of = {"DDOut": op.inputs["Out@GRAD"]}
+        x, y, out, dout = (op.inputs[slot] for slot in ("X", "Y", "Out", "Out@GRAD"))
+        inputs, of = {"X": x, "Y": y, "DOut": dout}, {}
         if op.type == "elementwise_div_grad":
-            inputs.update({"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]})
-            of.update({"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"]})
-            if not self.reached.isdisjoint(of.values()):
-                self._refuse_stretched(op.inputs["X"], op.inputs["Y"], op.inputs["Out"])
-        else:
-            inputs.update({"X": op.inputs["X"], "Y": op.inputs["Y"], "DOut": op.inputs["Out@GRAD"]})
-        if op.type == "elementwise_mul_grad":
-            of.update({"X@GRAD": op.inputs["X"], "Y@GRAD": op.inputs["Y"]})
-        self.append(op.type + "_grad", inputs, of, op.attrs)
+            inputs, of = {"Y": y, "Out": out, "DX": op.outputs["X@GRAD"]}, {"Y@GRAD": y, "DOut": out}
+            if not self.reached.isdisjoint([*of.values(), dout]):
+                self._refuse_stretched(x, y, out)
+        elif op.type == "elementwise_mul_grad":
+            of = {"X@GRAD": x, "Y@GRAD": y}
+        inputs.update({slot: known[of_] for slot, of_ in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")) if of_ in known})
+        self.append(op.type + "_grad", inputs, {**of, "DDOut": dout}, op.attrs)
 
     def _refuse_stretched(self, x: str, y: str, out: str) -> None:
         """Where it is known by now: an extent of -1 may turn out to be 1."""
@@ -215,6 +213,6 @@ def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str,
     found = gradients(loss, wanted, no_grad_set=no_grad_set)
     pairs = [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]
     if not pairs and parameter_list is None:
-        raise ValueError(f"No data that {loss.name} depends on has stop_gradient=False and is not in no_grad_set: declare it with "
-                         "stop_gradient=False, or give parameter_list.")
+        raise ValueError(f"No data that {loss.name} depends on has stop_gradient=False and is not in no_grad_set: declare it "
+                         "with stop_gradient=False, or give parameter_list.")
     return pairs

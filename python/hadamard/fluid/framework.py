@@ -204,7 +204,8 @@ class Block:
         """The variables that an argument has, themselves or by their names. Those of another program are looked for
         by their names: clones have them too. `hint` says what to do where there are none."""
         if not isinstance(asked, kinds):
-            raise TypeError(f"{argument} must be a list of variables and their names, but it is of type {type(asked).__name__}.")
+            raise TypeError(f"{argument} must be a list of variables and their names, but it is of type "
+                            f"{type(asked).__name__}.")
         found = []
         for number, one in enumerate(asked):
             if one is None:
@@ -220,7 +221,7 @@ class Block:
         return found
 
     def _names(self) -> str:
-        shown = list(self.vars)[:12]
+        shown = sorted(self.vars, key=lambda name: not self.vars[name].is_data)[:12]
         left = len(self.vars) - len(shown)
         return (", ".join(shown) or "none") + (f" and {left} more" if left else "")
 

@@ -322,8 +322,10 @@ def _rounded(value: Any, kind: str) -> Any:
     value = _number(value, "The value of a constant")
     if kind not in FLOATS:
         limits = np.iinfo(DTYPES[kind])
-        if value != value or value in (np.inf, -np.inf) or int(value) != value or not limits.min <= value <= limits.max:
+        if not is_whole(value) and not value.is_integer():
             raise ValueError(f"{value} is no number of type {kind}.")
+        if not limits.min <= value <= limits.max:
+            raise ValueError(f"The value of a constant is beyond {kind}.")
         value = int(value)
     try:  # by our own rounding: NumPy's of large integers goes through double
         return hadamard.mul(np.ones((), DTYPES[kind]), value)

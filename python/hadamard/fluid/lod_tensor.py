@@ -11,6 +11,7 @@ import numpy as np
 __all__ = ["LoDTensor", "create_lod_tensor"]
 
 Levels = List[List[int]]
+_WHAT = "The data of a LoDTensor"
 
 
 def _require_levels(levels: Sequence[Sequence[int]], what: str) -> Levels:
@@ -88,7 +89,7 @@ class LoDTensor:
         from .core import require_place
 
         require_place(place, "A LoDTensor")
-        self._array = array_of(array, "The data of a LoDTensor").copy()
+        self._array = array_of(array, _WHAT).copy()
 
     def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
         """Set the offsets. Raises ValueError where they do not fit the rows."""
@@ -147,12 +148,12 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
         try:
             lengths = [len(sequence) for sequence in data]
         except TypeError:
-            raise TypeError(f"The data of a LoDTensor must be an array or a list of sequences, but it is {data!r}.") from None
+            raise TypeError(f"{_WHAT} must be an array or a list of sequences, but it is {data!r}.") from None
         if [lengths] != levels:
             raise ValueError(f"data and recursive_seq_lens do not match: sequences of {lengths}, but {levels} was said."
                              + _hint(levels, sum(lengths)))
-        rows = [np.asarray(row) for sequence in data for row in sequence]
-        data = np.stack(rows) if rows else np.zeros((0,), np.int64)
+        rows = [row for sequence in data for row in sequence]
+        data = array_of(rows, _WHAT) if rows else np.zeros((0,), np.int64)
         if data.ndim == 1:
             data = data.reshape(-1, 1)
     tensor = LoDTensor()
