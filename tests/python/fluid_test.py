@@ -138,7 +138,7 @@ class Programs(FluidTest):
         said = "^x: {} of variables are not among the operators of hadamard.fluid"
         for what, call in (("comparisons", lambda: x == 1), ("comparisons", lambda: x != x), ("comparisons", lambda: x < 1),
                            ("comparisons", lambda: 1 >= x), ("powers", lambda: x ** 2), ("powers", lambda: 2 ** x),
-                           ("whole quotients", lambda: x // 2), ("whole quotients", lambda: 2 // x), 
+                           ("whole quotients", lambda: x // 2), ("whole quotients", lambda: 2 // x),
                            ("remainders", lambda: x % 2), ("remainders", lambda: 2 % x), ("matrix products", lambda: x @ x),
                            ("matrix products", lambda: np.ones(2) @ x),
                            ("slices", lambda: x[0]), ("slices", lambda: list(x)), ("absolute values", lambda: abs(x)),
@@ -236,6 +236,13 @@ class LevelsOfDetail(FluidTest):
             self.assertEqual((of_x.lod_level, of_y.lod_level), (1, 2))
             got = self.run_it(feed, of_x, of_y, return_numpy=False)
             self.assertEqual([g.lod() for g in got], [lods["x"], lods["y"]])
+        g, h = self.data("g", [3, 1], lod_level=2), self.data("h", [3, 1])
+        for z in (x + y, x - y, x * y, x / y):
+            for of_z, name in ((g, "y"), (h, None)):
+                (again,) = fluid.gradients(fluid.gradients(z, [x, y], of_z), of_z)
+                self.assertEqual(again.lod_level, of_z.lod_level)
+                got = self.run_it({**feed, "g": feed["y"], "h": np.ones((3, 1))}, again, return_numpy=False)
+                self.assertEqual(got[0].lod(), lods.get(name, []))
 
     def test_offsets_must_fit(self):
         tensor = fluid.LoDTensor()
@@ -381,6 +388,9 @@ class Backward(FluidTest):
         (first,) = fluid.gradients(1 / x, x)
         (second,) = fluid.gradients(first, x)  # 2 / x^3
         self.assertEqual(self.run_it({"x": [2.0, -4.0]}, second)[0].tolist(), [0.25, -0.03125])
+        constant = self.program.global_block().ops[0]
+        self.assertEqual((constant.type, self.program.global_block().var(constant.outputs["Out"]).stop_gradient),
+                         ("fill_any_like", True))
 
     def gradients_of_gradients(self, op, x_shape, y_shape, axis, dtype="float64"):
         """With dx and dy those of op(x, y), where g is that of the result: the gradients of v dx + w dy by x, y and g; and
@@ -459,12 +469,17 @@ class Backward(FluidTest):
                 np.testing.assert_allclose(self.run_it(feed, second)[0], slope, rtol=1e-6, atol=1e-6)
 
     def test_gradients_of_gradients_that_are_refused(self):
-        x, y = self.data("x", [1]), self.data("y", [3])
-        (dy,) = fluid.gradients(x / y, y)
+        x, y, g = self.data("x", [1]), self.data("y", [3]), self.data("g", [3])
+        (dy,) = fluid.gradients(x / y, y, g)
         before = str(self.program)
-        with self.assertRaisesRegex(fluid.core.EnforceNotMet, r"x \[1\] was stretched to \[3\]: write x / y as x \* \(1 / y\)"):
-            fluid.gradients(dy, y)
-        self.assertEqual(str(self.program), before)
+        for by in (y, g):
+            with self.assertRaisesRegex(fluid.core.EnforceNotMet, r"x \[1\] was stretched.*: write x / y as x \* \(1 / y\)"):
+                fluid.gradients(dy, by)
+            self.assertEqual(str(self.program), before)
+        one, many = self.data("one", [1]), self.data("many", [-1])  # which may be one
+        (second,) = fluid.gradients(fluid.gradients(one / many, many)[0], many)
+        self.assertEqual(self.run_it({"one": [2], "many": [2]}, second)[0].tolist(), [0.5])
+        self.assertRaisesRegex(ValueError, "X must not have been stretched", self.run_it, {"one": [2], "many": [2, 4]}, second)
         (dy,) = fluid.gradients(x * (1 / y), y)
         self.assertEqual(self.run_it({"x": [2], "y": [1, 2, -2]}, fluid.gradients(dy, y)[0])[0].tolist(), [4, 0.5, -0.5])
         v = self.data("v", [1])
@@ -598,9 +613,10 @@ class Refusals(FluidTest):
 
     def test_feeds_that_are_no_numbers(self):
         x, i = self.data("x", [2]), self.data("i", [2], "int64")
-        for value, why in ((None, "is None"), ([1, None], "has elements of type NoneType"), 
+        for value, why in ((None, "is None"), ([1, None], "has elements of type NoneType"),
                            ([Fraction(1, 3)], "has elements of type Fraction"), (Fraction(1, 3), "is of type Fraction"),
-                           (2**70, "has an integer beyond 64 bits"), ([1, -(10**5000)], "has an integer beyond 64 bits"), (-(2**63) - 1, "has an integer beyond 64 bits"),
+                           (2**70, "has an integer beyond 64 bits"), ([1, -(10**5000)], "has an integer beyond 64 bits"),
+                           (-(2**63) - 1, "has an integer beyond 64 bits"),
                            (np.array([1, 2], object), "has elements of type object"),
                            ("abc", "is of type str"), ([x], "has elements of type Variable"),
                            ([1j], "has elements of type complex128")):

@@ -114,7 +114,8 @@ class _Backward:
         x, y, out, dout = (op.inputs[slot] for slot in ("X", "Y", "Out", "Out@GRAD"))
         inputs, of = {"X": x, "Y": y, "DOut": dout}, {}
         if op.type == "elementwise_div_grad":
-            inputs, of = {"Y": y, "Out": out, "DX": op.outputs["X@GRAD"]}, {"Y@GRAD": y, "DOut": out}
+            inputs = {"Y": y, "Out": out, "Out@GRAD": dout, "DX": op.outputs["X@GRAD"]}
+            of = {"Y@GRAD": y, "DOut": out}
             if not self.reached.isdisjoint([*of.values(), dout]):
                 self._refuse_stretched(x, y, out)
         elif op.type == "elementwise_mul_grad":

@@ -116,7 +116,7 @@ def _double_gradient(op: Operator, of: Callable[[str], np.ndarray]) -> Dict[str,
 
 
 # Whose levels of detail an output has, the first of these inputs that there is: a gradient those of its own variable.
-_LEVELS = {"Out": ("X", "X000000"), "X@GRAD": ("X",), "Y@GRAD": ("Y",), "DOut": ("Out",), "DDOut": ("DOut", "Out")}
+_LEVELS = {"Out": ("X", "X000000"), "X@GRAD": ("X",), "Y@GRAD": ("Y",), "DOut": ("Out",), "DDOut": ("DOut", "Out@GRAD")}
 
 
 def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Value]:
