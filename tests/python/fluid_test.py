@@ -1,11 +1,15 @@
 """hadamard.fluid: the document's examples, programs, feeds, levels of detail, gradients, refusals."""
 import contextlib
+import copy
 import io
 import pathlib
+import pickle
 import re
 import textwrap
+import typing
 import unittest
 import warnings
+from fractions import Fraction
 
 import numpy as np
 
@@ -20,6 +24,18 @@ CODE = re.compile(r"^\.\.  code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTIL
 def examples(text):
     return [textwrap.dedent(code).strip().replace("import paddle.fluid as fluid", "import hadamard.fluid as fluid")
             for code in CODE.findall(text)]
+
+
+def placed(x, y, axis):
+    """Both as NumPy would have them, with the rank of the larger."""
+    rank = max(x.ndim, y.ndim)
+    first = abs(x.ndim - y.ndim) if axis == -1 else axis
+    return [a if a.ndim == rank else a.reshape((1,) * first + a.shape + (1,) * (rank - first - a.ndim)) for a in (x, y)]
+
+
+def summed(a, shape):
+    """Over the dimensions in which an operand of this shape was stretched."""
+    return a.sum(axis=tuple(d for d in range(a.ndim) if shape[d] != a.shape[d]), keepdims=True)
 
 
 class FluidTest(unittest.TestCase):
@@ -93,6 +109,17 @@ class Programs(FluidTest):
             self.assertEqual(got.tolist(), right.tolist())
             self.assertEqual(got.dtype, np.float32)
 
+    def test_numbers_do_not_change_the_shape(self):
+        for shape in ((), (1,), (2, 0), (2, 3)):
+            x = self.data(f"x{len(shape)}", shape)
+            for out in (x / 2, 2 / x, x - 1, 1 - x, x + 3, 3 * x, -x):
+                self.assertEqual(out.shape, shape)
+                self.assertEqual(self.run_it({x.name: np.full(shape, 7)}, out)[0].shape, shape)
+        self.assertEqual(self.run_it({"x0": 7}, self.program.global_block().var("x0") / 2)[0].tolist(), 3.5)
+        x = self.data("x", [2], "float16")
+        self.assertRaisesRegex(ValueError, "beyond float16", lambda: 70000 - x)
+        self.assertRaisesRegex(ValueError, "0.5 is no number of type int8", lambda: 0.5 / self.data("i", [2], "int8"))
+
     def test_operators_of_variables_use_up_no_names_of_layers(self):
         x = self.data("x", [2])
         self.assertEqual([(x + x).name, (2 * x).name, layers.elementwise_add(x, x).name],
@@ -105,6 +132,20 @@ class Programs(FluidTest):
             self.assertRaises(TypeError, compare)
         self.assertEqual(len({x: 1, (x + x): 2}), 2)
         self.assertRaisesRegex(TypeError, "signed", lambda: -self.data("u", [2], "uint8"))
+
+    def test_operators_that_variables_have_not(self):
+        x = self.data("x", [2])
+        said = "^x: {} of variables are not among the operators of hadamard.fluid"
+        for what, call in (("comparisons", lambda: x == 1), ("comparisons", lambda: x != x), ("comparisons", lambda: x < 1),
+                           ("comparisons", lambda: 1 >= x), ("powers", lambda: x ** 2), ("powers", lambda: 2 ** x),
+                           ("whole quotients", lambda: x // 2), ("whole quotients", lambda: 2 // x),
+                           ("remainders", lambda: x % 2), ("remainders", lambda: 2 % x), ("matrix products", lambda: x @ x),
+                           ("matrix products", lambda: np.ones(2) @ x),
+                           ("slices", lambda: x[0]), ("slices", lambda: list(x)), ("absolute values", lambda: abs(x)),
+                           ("conversions", lambda: x.astype("float64"))):
+            self.assertRaisesRegex(TypeError, said.format(what), call)
+        self.assertRaisesRegex(TypeError, "to see whether two are one, use `is`.$", lambda: x == x)
+        self.assertIs(copy.copy(x).block, x.block)
 
     def test_a_feed_is_cast_and_its_shape_wins(self):
         x = layers.data(name="x", shape=[7], dtype="int32")
@@ -137,11 +178,11 @@ class Programs(FluidTest):
             layers.elementwise_add(x, x)
         self.assertEqual(len(other.global_block().ops), 1)
         self.assertEqual(len(fluid.default_main_program().global_block().ops), 0)
-        copy = other.clone()
-        with fluid.program_guard(copy):
-            layers.relu(copy.global_block().var("x"))
-        self.assertEqual((len(copy.global_block().ops), len(other.global_block().ops)), (2, 1))
-        self.assertIn("elementwise_add", str(copy))
+        clone = other.clone()
+        with fluid.program_guard(clone):
+            layers.relu(clone.global_block().var("x"))
+        self.assertEqual((len(clone.global_block().ops), len(other.global_block().ops)), (2, 1))
+        self.assertIn("elementwise_add", str(clone))
         self.assertEqual(fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program()), [])
 
     def test_only_what_is_fetched_is_computed(self):
@@ -177,6 +218,32 @@ class LevelsOfDetail(FluidTest):
         with self.assertRaisesRegex(RuntimeError, "return_numpy"):
             self.run_it({"x": tensor, "y": [2]}, z)
 
+    def test_a_number_before_x_has_those_of_x(self):
+        x = self.data("x", [3, 1], lod_level=1)
+        tensor = fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[2, 1]])
+        for out in (2 / x, 2 - x, 2 + x, -x):
+            self.assertEqual(out.lod_level, 1)
+            self.assertEqual(self.run_it({"x": tensor}, out, return_numpy=False)[0].lod(), [[0, 2, 3]])
+
+    def test_a_gradient_has_those_of_its_own_variable(self):
+        x, y = self.data("x", [3, 1], lod_level=1), self.data("y", [3, 1], lod_level=2)
+        feed = {"x": fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[2, 1]]),
+                "y": fluid.create_lod_tensor(np.ones((3, 1), np.float32), [[1, 1], [1, 2]])}
+        lods = {"x": [[0, 2, 3]], "y": [[0, 1, 2], [0, 1, 3]]}
+        first = [fluid.gradients(z, [x, y]) for z in (x / y, y * x, x * x + y * y, layers.tanh(x) - y)]
+        second = fluid.gradients(first[0], [x, y])
+        for of_x, of_y in [*first, second]:
+            self.assertEqual((of_x.lod_level, of_y.lod_level), (1, 2))
+            got = self.run_it(feed, of_x, of_y, return_numpy=False)
+            self.assertEqual([g.lod() for g in got], [lods["x"], lods["y"]])
+        g, h = self.data("g", [3, 1], lod_level=2), self.data("h", [3, 1])
+        for z in (x + y, x - y, x * y, x / y):
+            for of_z, name in ((g, "y"), (h, None)):
+                (again,) = fluid.gradients(fluid.gradients(z, [x, y], of_z), of_z)
+                self.assertEqual(again.lod_level, of_z.lod_level)
+                got = self.run_it({**feed, "g": feed["y"], "h": np.ones((3, 1))}, again, return_numpy=False)
+                self.assertEqual(got[0].lod(), lods.get(name, []))
+
     def test_offsets_must_fit(self):
         tensor = fluid.LoDTensor()
         tensor.set(np.zeros((4, 2)), fluid.CPUPlace())
@@ -187,6 +254,36 @@ class LevelsOfDetail(FluidTest):
         self.assertTrue(tensor.has_valid_recursive_sequence_lengths())
         tensor.set(np.zeros((3, 2)))
         self.assertFalse(tensor.has_valid_recursive_sequence_lengths())
+
+    def test_why_levels_do_not_fit(self):
+        tensor = fluid.LoDTensor()
+        tensor.set(np.zeros((5, 2)))
+        for lod, why in (([[0, 4]], "level 0 ends at 4, but the tensor has 5 rows"),
+                         ([[0, 2], [0, 1, 2, 5]], "level 0 ends at 2, but level 1 has 3 sequences")):
+            self.assertRaisesRegex(ValueError, f"^The provided lod {re.escape(str(lod))} is invalid: {why}\\.$",
+                                   tensor.set_lod, lod)
+        for make in (tensor.set_recursive_sequence_lengths, lambda levels: fluid.create_lod_tensor(np.ones((5, 1)), levels),
+                     lambda levels: fluid.create_lod_tensor([[1, 2], [3, 4, 5]], levels)):
+            with self.assertRaisesRegex(ValueError, r"\[\[0, 2, 5\]\].* These are offsets; the lengths are \[\[2, 3\]\]\.$"):
+                make([[0, 2, 5]])
+            self.assertRaisesRegex(TypeError, "must be a list of lists of whole numbers, but it is None", make, None)
+        self.assertRaisesRegex(ValueError, r"^The provided recursive_sequence_lengths \[\[2, 2\]\] are invalid: level 0 ends "
+                                           r"at 4, but the tensor has 5 rows\.$", tensor.set_recursive_sequence_lengths, [[2, 2]])
+        self.assertRaisesRegex(ValueError, "ends at 18446744073709551616,", tensor.set_recursive_sequence_lengths, [[2**64]])
+
+    def test_what_a_tensor_does_not_take(self):
+        for value, why in ((None, "is None"), ("abc", "is of type str"), ([None], "has elements of type NoneType"),
+                           (np.ones(2, complex), "has elements of type complex128"), ({1: 2}, "is of type dict"),
+                           (np.ma.array([1.0], mask=[1]), "is a masked array"), ([[1, 2], [3]], "is no array")):
+            with self.assertRaisesRegex((TypeError, ValueError), f"^The data of a LoDTensor {why}"):
+                fluid.LoDTensor().set(value)
+        self.assertRaisesRegex(ValueError, "The data of a LoDTensor is no array", fluid.create_lod_tensor, [[1, 2], [[3]]],
+                               [[2, 1]])
+        self.assertRaisesRegex(TypeError, "The data of a LoDTensor is None", fluid.create_lod_tensor, None, [[1]])
+        self.assertRaisesRegex(TypeError, r"a list of sequences, but it is \[1, 2\]", fluid.create_lod_tensor, [1, 2], [[2]])
+        self.assertRaisesRegex(TypeError, r"A LoDTensor takes fluid.CPUPlace\(\), but got 'cpu'", fluid.LoDTensor().set, [1],
+                               "cpu")
+        self.assertRaisesRegex(TypeError, "but got 3", fluid.create_lod_tensor, np.ones((1, 1)), [[1]], 3)
 
     def test_from_lists_of_sequences(self):
         tensor = fluid.create_lod_tensor([[1, 2], [3]], [[2, 1]], fluid.CPUPlace())
@@ -286,6 +383,111 @@ class Backward(FluidTest):
         (got,) = self.run_it({"x": x_value, "y": y_value}, second)
         np.testing.assert_allclose(got, 2 * x_value / y_value**3, rtol=1e-14)
 
+    def test_the_gradient_of_the_gradient_of_a_number_by_a_variable(self):
+        x = self.data("x", [2], "float64")
+        (first,) = fluid.gradients(1 / x, x)
+        (second,) = fluid.gradients(first, x)  # 2 / x^3
+        self.assertEqual(self.run_it({"x": [2.0, -4.0]}, second)[0].tolist(), [0.25, -0.03125])
+        constant = self.program.global_block().ops[0]
+        self.assertEqual((constant.type, self.program.global_block().var(constant.outputs["Out"]).stop_gradient),
+                         ("fill_any_like", True))
+
+    def gradients_of_gradients(self, op, x_shape, y_shape, axis, dtype="float64"):
+        """With dx and dy those of op(x, y), where g is that of the result: the gradients of v dx + w dy by x, y and g; and
+        v dx + w dy itself, as a function of x, y, g, v, w."""
+        shape = np.broadcast(*placed(np.empty(x_shape), np.empty(y_shape), axis)).shape
+        x, y, g, v, w = (self.data(*said, dtype) for said in (("x", x_shape), ("y", y_shape), ("g", shape),
+                                                              ("v", x_shape), ("w", y_shape)))
+        dx, dy = fluid.gradients(getattr(layers, "elementwise_" + op)(x, y, axis), [x, y], g)
+
+        def first(*values):
+            of_x, of_y = self.run_it(dict(zip("xygvw", values)), dx, dy)
+            return np.append(values[3] * of_x, values[4] * of_y)
+
+        return first, fluid.gradients([dx, dy], [x, y, g], [v, w]), [x_shape, y_shape, shape, x_shape, y_shape]
+
+    def test_gradients_of_gradients(self):
+        random = np.random.default_rng(8)
+        for op in ("add", "sub", "mul"):
+            for x_shape, y_shape, axis in (((2, 3), (2, 3), -1), ((2, 3), (3,), -1), ((3,), (2, 3), -1), ((2, 1), (1, 3), -1),
+                                           ((2, 3, 2), (3,), 1), ((2,), (2, 3), 0), ((1, 3, 1), (3, 2), 1), ((), (2,), -1)):
+                with self.subTest(op, x=x_shape, y=y_shape, axis=axis), fluid.program_guard(fluid.Program()):
+                    first, seconds, shapes = self.gradients_of_gradients(op, x_shape, y_shape, axis)
+                    values = [np.asarray(random.integers(-64, 64, shape) / 8) for shape in shapes]  # all results are exact
+                    wanted = self.exact(op, *values, axis)
+                    self.assertEqual([second is None for second in seconds], [want is None for want in wanted])
+                    asked = [number for number in range(3) if wanted[number] is not None]
+                    got = self.run_it(dict(zip("xygvw", values)), *(seconds[number] for number in asked))
+                    for number, second in zip(asked, got):
+                        self.assertEqual(second.tolist(), wanted[number].tolist())
+                        slope = self.numeric(lambda moved: first(*values[:number], moved, *values[number + 1:]),
+                                             values[number])
+                        np.testing.assert_allclose(second, slope, rtol=1e-5, atol=1e-5)
+
+    def exact(self, op, x, y, g, v, w, axis):
+        """The gradients of v dx + w dy by x, y and g, as fractions: none by x and y, but for products."""
+        exactly = np.vectorize(Fraction, otypes=[object])
+        (x_in, y_in), (v_in, w_in) = (placed(exactly(a), exactly(b), axis) for a, b in ((x, y), (v, w)))
+        if op != "mul":
+            return [None, None, v_in + w_in if op == "add" else v_in - w_in]
+        return [summed(exactly(g) * w_in, x_in.shape).reshape(x.shape), summed(exactly(g) * v_in, y_in.shape).reshape(y.shape),
+                v_in * y_in + x_in * w_in]
+
+    def test_each_step_of_a_gradient_of_gradients_is_rounded(self):
+        random = np.random.default_rng(9)
+        for op, of_g in (("add", lambda x, y, v, w: v + w), ("sub", lambda x, y, v, w: v - w),
+                         ("mul", lambda x, y, v, w: v * y + x * w)):
+            with fluid.program_guard(fluid.Program()):
+                _, seconds, shapes = self.gradients_of_gradients(op, (50, 3), (3,), -1, "float32")
+                values = [random.standard_normal(shape).astype(np.float32) for shape in shapes]
+                x, y, _, v, w = values
+                (got,) = self.run_it(dict(zip("xygvw", values)), seconds[2])
+                self.assertEqual(got.tobytes(), of_g(x, y, v, w).tobytes())
+
+    def test_gradients_of_one_gradient(self):
+        x, y, g = (self.data(name, [2], "float64") for name in "xyg")
+        feed = {"x": [np.inf, 3], "y": [2, 5], "g": [7, 11]}
+        for z, by_x, by_y in ((x + y, [None, None, [1, 1]], [None, None, [1, 1]]),
+                              (x - y, [None, None, [1, 1]], [None, None, [-1, -1]]),
+                              (x * y, [[0, 0], [7, 11], [2, 5]], [[7, 11], [0, 0], [np.inf, 3]])):
+            for first, wanted in zip(fluid.gradients(z, [x, y], g), (by_x, by_y)):
+                found = fluid.gradients(first, [x, y, g])
+                got = iter(self.run_it(feed, *(second for second in found if second is not None)))
+                self.assertEqual([None if second is None else next(got).tolist() for second in found], wanted)
+
+    def test_second_derivatives_of_a_polynomial_and_of_a_quotient(self):
+        x, y = self.data("x", [3], "float64"), self.data("y", [3], "float64")
+        cube, mixed = x * x * x - 2 * x, (x * x + y) / (y * x - 1)
+        (first,) = fluid.gradients(cube, x)
+        (second,) = fluid.gradients(first, x)
+        feed = {"x": np.array([1.0, -2, 0.5]), "y": np.array([3.0, 4, 8])}
+        self.assertEqual(self.run_it(feed, second)[0].tolist(), [6, -12, 3])
+        firsts = fluid.gradients(mixed, [x, y])
+        for first in firsts:
+            for name, second in zip("xy", fluid.gradients(first, [x, y])):
+                slope = self.numeric(lambda moved: self.run_it({**feed, name: moved}, first)[0], feed[name])
+                np.testing.assert_allclose(self.run_it(feed, second)[0], slope, rtol=1e-6, atol=1e-6)
+
+    def test_gradients_of_gradients_that_are_refused(self):
+        x, y, g = self.data("x", [1]), self.data("y", [3]), self.data("g", [3])
+        (dy,) = fluid.gradients(x / y, y, g)
+        before = str(self.program)
+        for by in (y, g):
+            with self.assertRaisesRegex(fluid.core.EnforceNotMet, r"x \[1\] was stretched.*: write x / y as x \* \(1 / y\)"):
+                fluid.gradients(dy, by)
+            self.assertEqual(str(self.program), before)
+        one, many = self.data("one", [1]), self.data("many", [-1])  # which may be one
+        (second,) = fluid.gradients(fluid.gradients(one / many, many)[0], many)
+        self.assertEqual(self.run_it({"one": [2], "many": [2]}, second)[0].tolist(), [0.5])
+        self.assertRaisesRegex(ValueError, "X must not have been stretched", self.run_it, {"one": [2], "many": [2, 4]}, second)
+        (dy,) = fluid.gradients(x * (1 / y), y)
+        self.assertEqual(self.run_it({"x": [2], "y": [1, 2, -2]}, fluid.gradients(dy, y)[0])[0].tolist(), [4, 0.5, -0.5])
+        v = self.data("v", [1])
+        (dy,) = fluid.gradients(x * y, y)
+        (ddx,) = fluid.gradients(dy, x, target_gradients=v)
+        with self.assertRaisesRegex(ValueError, r"The gradient of Y@GRAD has shape \[2\], but Y has \[3\]"):
+            self.run_it({"x": [2], "y": [1, 2, 3], "v": [1, 1]}, ddx)
+
     def test_what_stops_gradients(self):
         x = self.data("x", [3], stop_gradient=False)
         a = x * 2
@@ -296,7 +498,7 @@ class Backward(FluidTest):
     def test_a_failure_changes_nothing(self):
         x = self.data("x", [1], "float64")
         with self.assertRaises(fluid.core.EnforceNotMet):
-            fluid.gradients(fluid.gradients(x * x * x, x)[0], x)
+            fluid.gradients(fluid.gradients(layers.exp(x), x)[0], x)
         self.assertTrue(x.stop_gradient)
 
     def test_slopes_far_from_zero(self):
@@ -346,6 +548,7 @@ class Strangers(FluidTest):
         for value in (np.inf, np.nan, 0.5, 2**63):
             with self.assertRaises(ValueError):
                 layers.fill_constant([1], "int64", value)
+        self.assertRaisesRegex(ValueError, "beyond int64", layers.fill_constant, [1], "int64", 10**5000)
         for value in (None, "3", 1 + 2j, True):
             with self.assertRaises(TypeError):
                 layers.fill_constant([1], "float32", value)
@@ -369,6 +572,103 @@ class Refusals(FluidTest):
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", 3)
         self.assertRaisesRegex(TypeError, "list of whole numbers", fluid.data, "z", ["3"])
 
+    def test_names_that_are_not_there(self):
+        x, w = self.data("x", [2], stop_gradient=False), self.data("w", [2])
+        z = x + w
+        with fluid.program_guard(fluid.Program()):
+            stranger = self.data("stranger", [2])
+        feed = {"x": [1, 2], "w": [1, 2]}
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the fetch_list has it, but there are: x, w, tmp_0\.$",
+                               self.run_it, feed, "v")
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the feed has it, but there are: x, w, tmp_0\.$",
+                               self.run_it, {"v": 1}, z)
+        self.assertRaisesRegex(ValueError, r"^var v not in this block: the parameter_list has it, but there are: x, ",
+                               fluid.append_backward, z, ["v"])
+        self.assertRaisesRegex(ValueError, "^var stranger not in this block: the fetch_list has it, but it belongs to another "
+                                           r"program: pass program=\.\.\.$", self.run_it, feed, stranger)
+        self.assertRaisesRegex(ValueError, "parameter_list has it, but it belongs to another program$",
+                               fluid.append_backward, z, [stranger])
+        self.assertRaisesRegex(TypeError, "^The keys of feed are names of variables, but one is the Variable x: use its name, "
+                                          r"'x'\.$", self.run_it, {x: [1, 2]}, z)
+        self.assertRaisesRegex(TypeError, "names of variables, but one is 3", self.run_it, {3: [1, 2]}, z)
+        for number in range(20):
+            z = z + x
+        self.assertRaisesRegex(ValueError, r"there are: x, w, tmp_0, .*, tmp_9 and 11 more\.$", self.run_it, feed, "v")
+        with fluid.program_guard(fluid.Program()):
+            self.assertRaisesRegex(ValueError, r"there are: none\.$", self.run_it, {}, "v")
+        clone = self.program.clone()  # whose variables may be asked for by those of the first
+        (got,) = fluid.Executor(fluid.CPUPlace()).run(clone, feed, z)
+        self.assertEqual(got.tolist(), [22, 44])
+
+    def test_fetch_lists_that_are_none(self):
+        x = self.data("x", [2])
+        dx = fluid.gradients(x * x, x)[0]
+        self.assertRaisesRegex(TypeError, r"fetch_list\[1\] is None: gradients\(\) gives None for a variable that no target "
+                                          "depends on", self.run_it, {"x": [1, 2]}, dx, None)
+        self.assertRaisesRegex(TypeError, r"fetch_list\[0\] is 5, .*variable or the name", self.run_it, {"x": [1, 2]}, 5)
+        for fetch_list in (3, {"x": x}, {"x"}):
+            with self.assertRaisesRegex(TypeError, "fetch_list must be a list of variables and their names, but it is of type "
+                                                   + type(fetch_list).__name__):
+                fluid.Executor(fluid.CPUPlace()).run(feed={"x": [1, 2]}, fetch_list=fetch_list)
+
+    def test_feeds_that_are_no_numbers(self):
+        x, i = self.data("x", [2]), self.data("i", [2], "int64")
+        for value, why in ((None, "is None"), ([1, None], "has elements of type NoneType"),
+                           ([Fraction(1, 3)], "has elements of type Fraction"), (Fraction(1, 3), "is of type Fraction"),
+                           (2**70, "has an integer beyond 64 bits"), ([1, -(10**5000)], "has an integer beyond 64 bits"),
+                           (-(2**63) - 1, "has an integer beyond 64 bits"),
+                           (np.array([1, 2], object), "has elements of type object"),
+                           ("abc", "is of type str"), ([x], "has elements of type Variable"),
+                           ([1j], "has elements of type complex128")):
+            for variable in (x, i):
+                with self.assertRaisesRegex(TypeError, f"^The feed of {variable.name} {why}; it must be an array of floats or "
+                                                       r"integers of at most 64 bits, as np.array\(..., dtype\) makes it\.$"):
+                    self.run_it({variable.name: value}, variable)
+        with self.assertRaisesRegex(TypeError, "^The feed of x is the Variable i, which has a value only when a program runs: "
+                                               "fetch it, and feed that.$"):
+            self.run_it({"x": i}, x)
+
+    def test_arguments_that_were_not_looked_at(self):
+        x, y = self.data("x", [2], stop_gradient=False), self.data("y", [2])
+        z = x * y
+        for level in (-1, 1.5, True, "1", None):
+            with self.assertRaisesRegex((TypeError, ValueError), "^lod_level of v must be a whole number, 0 or above, but it "):
+                self.data("v", [2], lod_level=level)
+        self.assertRaisesRegex(TypeError, "^stop_gradient of v must be True or False, but it is 'no'", self.data, "v", [2],
+                               stop_gradient="no")
+        with self.assertRaisesRegex(TypeError, "program_guard takes programs, but got NoneType"):
+            with fluid.program_guard(None):
+                pass
+        for targets, inputs in ((z, None), (None, x), (z, [x, None])):
+            self.assertRaisesRegex(TypeError, "gradients takes variables, but got NoneType", fluid.gradients, targets, inputs)
+        for call in (lambda names: fluid.gradients(z, x, no_grad_set=names), lambda names: fluid.append_backward(z, None, names)):
+            self.assertRaisesRegex(ValueError, "^var v not in this block: the no_grad_set has it, but there are: x,", call, {"v"})
+            self.assertRaisesRegex(TypeError, r"no_grad_set\[0\] is 3, but must be a variable", call, {3})
+        for names in ("x", x, {"x": 1}):
+            with self.assertRaisesRegex(TypeError, "parameter_list must be a list of variables and their names, but it is of "
+                                                   "type " + type(names).__name__):
+                fluid.append_backward(z, names)
+        self.assertEqual([v.name for v, _ in fluid.append_backward(z, {"x"}, {y})], ["x"])
+
+    def test_gradients_of_targets_that_are_of_another_kind(self):
+        x = self.data("x", [2])
+        with fluid.program_guard(fluid.Program()):
+            stranger = self.data("g", [2])
+        self.assertRaisesRegex(ValueError, "different programs", fluid.gradients, x, x, stranger)
+        g = self.data("g", [2], "float64")
+        self.assertRaisesRegex(TypeError, "^The gradient of the target x must be of its type float32, but g is float64.$",
+                               fluid.gradients, x, x, g)
+
+    def test_a_loss_that_no_variable_needs(self):
+        x = self.data("x", [2])
+        before = str(self.program)
+        for said in ({}, {"no_grad_set": {"x"}}):
+            with self.assertRaisesRegex(ValueError, "^No data that x depends on has stop_gradient=False.*declare it with "
+                                                    "stop_gradient=False, or give parameter_list"):
+                fluid.append_backward(x, **said)
+            self.assertEqual(str(self.program), before)
+        self.assertEqual(len(fluid.append_backward(x, ["x"])), 1)
+
     def test_masked_arrays_are_refused(self):
         x = self.data("x", [2])
         self.assertRaisesRegex(TypeError, "masked", self.run_it, {"x": np.ma.array([1.0, 2.0], mask=[0, 1])}, x + x)
@@ -381,17 +681,59 @@ class Refusals(FluidTest):
     def test_types_by_their_names_in_core(self):
         kinds = fluid.core.VarDesc.VarType
         with fluid.program_guard(fluid.Program()):
-            for kind in kinds:
+            for kind in set(kinds) - {kinds.LOD_TENSOR}:  # which is no type of elements
                 x = fluid.layers.data(f"x_{kind.name}", [2], dtype=kind)
                 self.assertEqual((x.dtype, kind.value), (kind, np.dtype(kind.value).name))
                 y, = fluid.Executor(fluid.CPUPlace()).run(feed={x.name: [1, 2]}, fetch_list=[x + x])
                 self.assertEqual((y.tolist(), y.dtype), ([2, 4], np.dtype(kind.value)))
         self.assertEqual(kinds.FP32, "float32")
 
+    def test_the_kind_of_a_variable_is_no_type(self):
+        kinds = fluid.core.VarDesc.VarType
+        layers.data("x", [2], type=kinds.LOD_TENSOR)
+        self.assertRaisesRegex(TypeError, "VarType.LOD_TENSOR.* is not one of float16, .*, uint8.$", self.data, "y", [2],
+                               kinds.LOD_TENSOR)
+        self.assertRaisesRegex(TypeError, "The data type 'lod_tensor' is not one of float16", self.data, "y", [2], "lod_tensor")
+        self.assertNotIn("lod_tensor", fluid.framework.DTYPES)
+        for kind in ("float32", kinds.FP32, 7):
+            with self.assertRaisesRegex(ValueError, "^type of data y must be VarType.LOD_TENSOR, but it is .*; the type of its "
+                                                    "elements is given as dtype=...$"):
+                layers.data("y", [2], type=kind)
+        for name in ("BOOL", "BF16", "SELECTED_ROWS"):
+            with self.assertRaisesRegex(AttributeError, f"^VarType has no '{name}': .*FP16, FP32, .*, UINT8, LOD_TENSOR"):
+                getattr(kinds, name)
+        self.assertIs(copy.deepcopy(pickle.loads(pickle.dumps(kinds.FP32))), kinds.FP32)
+
+    def test_what_is_no_type(self):
+        for dtype in (None, "floatt", {"a": 1}, self.data("x", [2]), bool):
+            with self.assertRaisesRegex(TypeError, "^The data type .* is not one of float16, float32, .*uint8.$", msg=dtype):
+                self.data("y", [2], dtype)
+
+    def test_the_types_of_what_is_fetched(self):
+        ways = [typing.get_type_hints(way) for way in typing.get_overloads(fluid.Executor.run)]
+        self.assertEqual([(way["return_numpy"], way["return"]) for way in ways],
+                         [(typing.Literal[True], typing.List[np.ndarray]), (typing.Literal[False], typing.List[fluid.LoDTensor]),
+                          (bool, typing.Union[typing.List[np.ndarray], typing.List[fluid.LoDTensor]])])
+        own = typing.get_type_hints(fluid.Executor.run)
+        for way in ways:
+            self.assertEqual({**way, "return": 0, "return_numpy": 0}, {**own, "return": 0, "return_numpy": 0})
+        self.assertLessEqual({str, fluid.Variable, type(None)}, set(typing.get_args(own["fetch_list"])))
+
+    def test_what_a_star_brings(self):
+        scope = {}
+        exec("from hadamard.fluid.layers import *", scope)
+        del scope["__builtins__"]
+        self.assertEqual(sorted(scope), sorted(["data", "fill_constant", "assign", *layers.ACTIVATION_LAYERS, "elementwise_add",
+                                                "elementwise_sub", "elementwise_mul", "elementwise_div"]))
+
     def test_what_is_not_there_says_so(self):
         self.assertRaisesRegex(AttributeError, "hadamard.fluid.layers has no 'mean'", lambda: layers.mean)
         self.assertRaisesRegex(AttributeError, "hadamard.fluid has no 'DataFeeder'", lambda: fluid.DataFeeder)
         self.assertFalse(hasattr(fluid, "Scope"))
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid.core has no 'Scope': .*CPUPlace, .*VarDesc",
+                               lambda: fluid.core.Scope)
+        self.assertRaisesRegex(AttributeError, "hadamard.fluid.framework has no 'Parameter': .*Variable, ",
+                               lambda: fluid.framework.Parameter)
         self.assertIs(fluid.core.LoDTensor, fluid.LoDTensor)
 
     def test_shapes_and_types_are_refused_when_the_program_is_built(self):
@@ -408,6 +750,11 @@ class Refusals(FluidTest):
             layers.elementwise_div(x, 2)
         with self.assertRaisesRegex(ValueError, "alpha=0.02"):
             layers.leaky_relu(x, alpha=0.5)
+        for alpha in ("foo", float, True, Fraction(1), [1.0]):
+            with self.assertRaisesRegex(TypeError, f"^alpha of elu must be a number, but it is {re.escape(repr(alpha))}.$"):
+                layers.elu(x, alpha)
+        self.assertRaisesRegex(ValueError, "elu has alpha=1.0 here and no other", layers.elu, x, 10**400)
+        self.assertEqual([layers.elu(x, alpha).shape for alpha in (1, 1.0, np.float32(1), np.int8(1), None)], [(2, 3)] * 5)
         with self.assertRaisesRegex(TypeError, "complex64"):
             self.data("c", [1], "complex64")
         with self.assertRaisesRegex(ValueError, "created before"):

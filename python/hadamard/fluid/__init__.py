@@ -17,9 +17,8 @@ Results are those of dialect ``paddle``: every element correctly rounded, gradie
 ``docs/semantics/paddle.md``.
 """
 
-from typing import Any
-
 from . import backward, core, framework, layers, unique_name
+from ._absent import says_what_there_is
 from .backward import append_backward, gradients
 from .core import CPUPlace, CUDAPlace, is_compiled_with_cuda
 from .executor import Executor
@@ -32,7 +31,4 @@ __all__ = ["layers", "backward", "core", "framework", "unique_name", "append_bac
            "default_main_program", "default_startup_program", "in_dygraph_mode", "name_scope", "program_guard",
            "LoDTensor", "create_lod_tensor"]
 
-
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"hadamard.fluid has no '{name}': it is the part of paddle.fluid that programs of element-wise "
-                         f"operators use: {', '.join(__all__)} (docs/how-to/fluid.md).")
+__getattr__ = says_what_there_is(__name__, __all__)

@@ -10,17 +10,14 @@ from .framework import FLOATS, Block, Operator, Variable, grad_var_name
 
 __all__ = ["gradients", "append_backward"]
 
-# What takes the gradient of each operator's output to its inputs: the operator, and the slots of the
-# inputs that it reads besides.
 _NO_GRADIENT = ("fill_constant", "assign_value", "fill_any_like")
 
 
+_COLLECTIONS = (list, tuple, set, frozenset)
+
+
 def _as_list(value: Any) -> List[Any]:
-    return [] if value is None else list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
-
-
-def _name(variable: Union[str, Variable]) -> str:
-    return variable.name if isinstance(variable, Variable) else str(variable)
+    return list(value) if isinstance(value, _COLLECTIONS) else [value]
 
 
 class _Backward:
@@ -46,12 +43,15 @@ class _Backward:
         for slot, name in of.items():
             asked = name in self.reached
             part = self._new_part(name) if asked else unique_name.generate(grad_var_name(name) + "@UNASKED")
-            like = self.block.var(name)
-            self.block.create_var(name=part, shape=like.shape, dtype=like.dtype)
+            self._create(part, name)
             op.outputs[slot] = part
             if asked:
                 self.makers[part] = op
                 self.add(name, part)
+
+    def _create(self, gradient: str, of: str) -> None:
+        like = self.block.var(of)
+        self.block.create_var(name=gradient, shape=like.shape, dtype=like.dtype, lod_level=like.lod_level)
 
     def add(self, of: str, gradient: str) -> None:
         self.parts.setdefault(of, []).append(gradient)
@@ -61,8 +61,7 @@ class _Backward:
         parts = self.parts.get(name, [])
         if len(parts) > 1:
             total = self._make_room(name)
-            like = self.block.var(name)
-            self.block.create_var(name=total, shape=like.shape, dtype=like.dtype)
+            self._create(total, name)
             self.block.append_op("sum", {f"X{number:06d}": part for number, part in enumerate(parts)}, {"Out": total})
             self.parts[name] = [total]
         return self.parts[name][0] if parts else None
@@ -103,16 +102,33 @@ class _Backward:
             for name in op.input_arg_names:
                 if name in self.reached:
                     self.add(name, known["Out"])
-        elif op.type == "elementwise_div_grad" and "X@GRAD" in op.outputs:
-            inputs = {"Y": op.inputs["Y"], "Out": op.inputs["Out"], "DX": op.outputs["X@GRAD"]}
-            for slot, gradient in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")):
-                if gradient in known:
-                    inputs[slot] = known[gradient]
-            self.append("elementwise_div_grad_grad", inputs,
-                        {"Y@GRAD": op.inputs["Y"], "DOut": op.inputs["Out"], "DDOut": op.inputs["Out@GRAD"]}, op.attrs)
+        elif op.type in operators.GRADIENTS:
+            self._through_gradient(op, known)
         elif not self.reached.isdisjoint(op.input_arg_names):
             raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
-                                "element-wise operators and activations, and that of elementwise_div_grad.")
+                                "element-wise operators, of their gradients and of the activations.")
+
+    def _through_gradient(self, op: Operator, known: Dict[str, str]) -> None:
+        """As through, of the gradient of an element-wise operator. That of a quotient is a function of Y, Out and
+        Out@GRAD, the others are of X, Y and Out@GRAD."""
+        x, y, out, dout = (op.inputs[slot] for slot in ("X", "Y", "Out", "Out@GRAD"))
+        inputs, of = {"X": x, "Y": y, "DOut": dout}, {}
+        if op.type == "elementwise_div_grad":
+            inputs = {"Y": y, "Out": out, "Out@GRAD": dout, "DX": op.outputs["X@GRAD"]}
+            of = {"Y@GRAD": y, "DOut": out}
+            if not self.reached.isdisjoint([*of.values(), dout]):
+                self._refuse_stretched(x, y, out)
+        elif op.type == "elementwise_mul_grad":
+            of = {"X@GRAD": x, "Y@GRAD": y}
+        inputs.update({slot: known[of_] for slot, of_ in (("DDX", "X@GRAD"), ("DDY", "Y@GRAD")) if of_ in known})
+        self.append(op.type + "_grad", inputs, {**of, "DDOut": dout}, op.attrs)
+
+    def _refuse_stretched(self, x: str, y: str, out: str) -> None:
+        """Where it is known by now: an extent of -1 may turn out to be 1."""
+        own, whole = self.block.var(x).shape, self.block.var(out).shape
+        if len(own) != len(whole) or any(a == 1 and b not in (1, -1) for a, b in zip(own, whole)):
+            raise EnforceNotMet(f"The gradient of the gradient of {x} / {y} takes an {x} of the result's shape, but {x} "
+                                f"{list(own)} was stretched to {list(whole)}: write {x} / {y} as {x} * (1 / {y}).")
 
 
 def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variable, Sequence[Variable]],
@@ -124,7 +140,8 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
     each input, or None for one that no target depends on.
     """
     targets, inputs = _as_list(targets), _as_list(inputs)
-    given = _as_list(target_gradients) or [None] * len(targets)
+    given = [] if target_gradients is None else _as_list(target_gradients)
+    given = given or [None] * len(targets)
     for variable in [*targets, *inputs, *(gradient for gradient in given if gradient is not None)]:
         if not isinstance(variable, Variable):
             raise TypeError(f"gradients takes variables, but got {type(variable).__name__}")
@@ -134,11 +151,15 @@ def gradients(targets: Union[Variable, Sequence[Variable]], inputs: Union[Variab
         if variable.dtype not in FLOATS:
             raise TypeError(f"gradients takes variables of {', '.join(FLOATS)}, but {variable.name} is {variable.dtype}.")
     block = targets[0].block
-    if any(variable.block is not block for variable in [*targets, *inputs]):
+    if any(variable.block is not block for variable in [*targets, *inputs, *given] if variable is not None):
         raise ValueError("The variables of gradients belong to different programs.")
     if len(given) != len(targets):
         raise ValueError(f"There are {len(targets)} targets, but {len(given)} target_gradients")
-    ignored = {_name(variable) for variable in _as_list(no_grad_set)}
+    for target, gradient in zip(targets, given):
+        if gradient is not None and gradient.dtype != target.dtype:
+            raise TypeError(f"The gradient of the target {target.name} must be of its type {target.dtype}, but "
+                            f"{gradient.name} is {gradient.dtype}.")
+    ignored = set() if no_grad_set is None else {v.name for v in block.find("no_grad_set", _as_list(no_grad_set))}
     ops, names = list(block.ops), set(block.vars)
     try:
         found = _append_gradients(block, targets, inputs, given, ignored)
@@ -159,7 +180,7 @@ def _append_gradients(block: Block, targets: List[Variable], inputs: List[Variab
         if gradient is None:
             work.append("fill_any_like", {"X": target.name}, {"Out": target.name}, {"value": 1.0})
         else:
-            work.add(target.name, _name(gradient))
+            work.add(target.name, gradient.name)
     for op in reversed(ops):
         work.through(op)
     return [work.gradient_of(variable.name) for variable in inputs]
@@ -189,6 +210,10 @@ def append_backward(loss: Variable, parameter_list: Optional[Sequence[Union[str,
     if parameter_list is None:
         wanted = [v for v in block.vars.values() if v.is_data and not v.stop_gradient]
     else:
-        wanted = [block.var(_name(parameter)) for parameter in parameter_list]
-    found = gradients(loss, wanted, no_grad_set=no_grad_set) if wanted else []
-    return [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]
+        wanted = block.find("parameter_list", parameter_list, _COLLECTIONS)
+    found = gradients(loss, wanted, no_grad_set=no_grad_set)
+    pairs = [(variable, gradient) for variable, gradient in zip(wanted, found) if gradient is not None]
+    if not pairs and parameter_list is None:
+        raise ValueError(f"No data that {loss.name} depends on has stop_gradient=False and is not in no_grad_set: declare it "
+                         "with stop_gradient=False, or give parameter_list.")
+    return pairs

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+from typing import Any
 
+from ._absent import says_what_there_is
 from .lod_tensor import LoDTensor
 
 __all__ = ["CPUPlace", "CUDAPlace", "EnforceNotMet", "LoDTensor", "VarDesc", "is_compiled_with_cuda"]
@@ -13,11 +15,19 @@ class EnforceNotMet(RuntimeError):
     """What Paddle raises when a program asks for what cannot be done."""
 
 
+class _Types(enum.EnumMeta):
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return says_what_there_is(cls.__name__, list(cls.__members__))(name)
+
+
 class VarDesc:
     """Where Paddle keeps the names of types."""
 
-    class VarType(str, enum.Enum):
-        """All types. Each is also the name that a variable's dtype is: programs compare the two, and declare data with either."""
+    class VarType(str, enum.Enum, metaclass=_Types):
+        """All types of elements. Each is also the name that a variable's dtype is: programs compare the two, and declare data
+        with either. And the one kind of variables, which is no type of elements."""
         FP16 = "float16"
         FP32 = "float32"
         FP64 = "float64"
@@ -26,6 +36,7 @@ class VarDesc:
         INT32 = "int32"
         INT64 = "int64"
         UINT8 = "uint8"
+        LOD_TENSOR = "lod_tensor"
 
 
 class CPUPlace:
@@ -48,6 +59,16 @@ class CUDAPlace:
         raise EnforceNotMet(f"CUDAPlace({device_id}): Hadamard computes on the CPU; use fluid.CPUPlace()")
 
 
+def require_place(place: Any, whose: str) -> CPUPlace:
+    """Where something is to be: this machine, also where nothing is said."""
+    if place is not None and not isinstance(place, CPUPlace):
+        raise TypeError(f"{whose} takes fluid.CPUPlace(), but got {place!r}.")
+    return place or CPUPlace()
+
+
 def is_compiled_with_cuda() -> bool:
     """False: programs that ask this use CPUPlace then."""
     return False
+
+
+__getattr__ = says_what_there_is(__name__, __all__)

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Set, Union
+from typing import Any, Dict, List, Literal, Optional, Sequence, Set, Union, overload
 
 import numpy as np
 
 import hadamard
 
 from . import operators
-from .core import CPUPlace, EnforceNotMet
+from .core import EnforceNotMet, require_place
 from .framework import DTYPES, Operator, Program, Variable, default_main_program
-from .lod_tensor import LoDTensor
+from .lod_tensor import LoDTensor, array_of
 from .operators import Value
 
-Fetch = Union[np.ndarray, LoDTensor]
+# None is what gradients() may give: the types allow it, `run` refuses it.
+FetchList = Union[None, str, Variable, Sequence[Union[None, str, Variable]]]
 
 
 class Executor:
     """Runs a program: ``Executor(CPUPlace()).run(program, feed={...}, fetch_list=[...])``."""
 
     def __init__(self, place: Any = None) -> None:
-        if place is not None and not isinstance(place, CPUPlace):
-            raise TypeError(f"An Executor takes fluid.CPUPlace(), but got {place!r}")
-        self.place = place or CPUPlace()
+        self.place = require_place(place, "An Executor")
         self._closed = False
 
-    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None,
-            fetch_list: Optional[Sequence[Union[str, Variable]]] = None, feed_var_name: str = "feed",
-            fetch_var_name: str = "fetch", scope: Any = None, return_numpy: bool = True,
-            use_program_cache: bool = False, return_merged: bool = True, use_prune: bool = False) -> List[Fetch]:
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None,
+            return_numpy: Literal[True] = True, use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> List[np.ndarray]: ...
+
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None, *,
+            return_numpy: Literal[False], use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> List[LoDTensor]: ...
+
+    @overload
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None,
+            return_numpy: bool = True, use_program_cache: bool = False, return_merged: bool = True,
+            use_prune: bool = False) -> Union[List[np.ndarray], List[LoDTensor]]: ...
+
+    def run(self, program: Optional[Program] = None, feed: Optional[Dict[str, Any]] = None, fetch_list: FetchList = None,
+            feed_var_name: str = "feed", fetch_var_name: str = "fetch", scope: Any = None, return_numpy: bool = True,
+            use_program_cache: bool = False, return_merged: bool = True, use_prune: bool = False) -> Any:
         """The values of the variables in `fetch_list`, in its order.
 
         Only what they need is computed. `program` is the default main program where it is not said. `feed` has
@@ -44,10 +60,10 @@ class Executor:
         if feed is not None and not isinstance(feed, dict):
             raise TypeError(f"feed requires dict as its Parameter. But you passed in {type(feed).__name__}")
         block = program.global_block()
-        names = [_fetch_name(fetch) for fetch in ([] if fetch_list is None else _as_list(fetch_list))]
-        for name in names:
-            block.var(name)
-        values = {name: _fed(block.var(name), value) for name, value in (feed or {}).items()}
+        names = [variable.name for variable in block.find("fetch_list", _as_list(fetch_list),
+                                                             hint=": pass program=...")]
+        fed = block.find("feed", [_feed_name(key) for key in feed or {}])
+        values = {variable.name: _fed(variable, value) for variable, value in zip(fed, (feed or {}).values())}
         _run(_needed(block.ops, names, set(values)), set(names), values)
         borrowed = set(feed or {})  # what must not leave as it is: somebody else's memory, or what was fetched before
         borrowed.update(op.outputs["Out"] for op in block.ops if op.type == "assign_value")
@@ -62,16 +78,19 @@ class Executor:
         self._closed = True
 
 
-def _as_list(fetch_list: Any) -> List[Any]:
-    return [fetch_list] if isinstance(fetch_list, (str, Variable)) else list(fetch_list)
+def _as_list(fetch_list: Any) -> Any:
+    if fetch_list is None:
+        return []
+    return [fetch_list] if isinstance(fetch_list, (str, Variable)) else fetch_list
 
 
-def _fetch_name(fetch: Any) -> str:
-    if isinstance(fetch, Variable):
-        return fetch.name
-    if isinstance(fetch, str):
-        return fetch
-    raise TypeError(f"fetch_list has variables and their names, but also {type(fetch).__name__}")
+def _feed_name(key: Any) -> str:
+    if isinstance(key, Variable):
+        raise TypeError(f"The keys of feed are names of variables, but one is the Variable {key.name}: use its name, "
+                        f"'{key.name}'.")
+    if not isinstance(key, str):
+        raise TypeError(f"The keys of feed are names of variables, but one is {key!r}.")
+    return key
 
 
 def _fed(variable: Variable, value: Any) -> Value:
@@ -79,19 +98,12 @@ def _fed(variable: Variable, value: Any) -> Value:
     lod = value.lod() if isinstance(value, LoDTensor) else []
     if isinstance(value, LoDTensor) and not value.has_valid_recursive_sequence_lengths():
         raise ValueError(f"The lod {lod} of the feed of {variable.name} does not fit its shape {value.shape()}.")
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"The feed of {variable.name} is a masked array, whose mask would be lost; feed .filled(value).")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"The feed of {variable.name} is no array: {error}") from error
+    if isinstance(value, Variable):
+        raise TypeError(f"The feed of {variable.name} is the Variable {value.name}, which has a value only when a program runs: "
+                        "fetch it, and feed that.")
+    array = array_of(value, f"The feed of {variable.name}")
     wanted = DTYPES[variable.dtype]
-    if array.dtype == wanted:
-        return Value(array, lod)
-    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        raise TypeError(f"The feed of {variable.name} has elements of type {array.dtype}, which cannot be cast to "
-                        f"{variable.dtype}.")
-    return Value(np.asarray(hadamard.cast(array, wanted)), lod)
+    return Value(array if array.dtype == wanted else np.asarray(hadamard.cast(array, wanted)), lod)
 
 
 def _needed(ops: List[Operator], names: List[str], known: Set[str]) -> List[Operator]:
@@ -155,7 +167,7 @@ def _forget(op: Operator, readers: Dict[str, int], fetched: Set[str], values: Di
             values.pop(name, None)
 
 
-def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool) -> Fetch:
+def _fetched(name: str, values: Dict[str, Value], return_numpy: bool, copy: bool) -> Union[np.ndarray, LoDTensor]:
     if name not in values:
         raise EnforceNotMet(f"The variable {name} is fetched but was neither fed nor computed.")
     value = values[name]

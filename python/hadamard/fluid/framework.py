@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import unique_name
+from ._absent import says_what_there_is
 from .core import VarDesc
 
 __all__ = ["Variable", "Operator", "Block", "Program", "default_main_program", "default_startup_program",
            "program_guard", "name_scope", "cpu_places", "in_dygraph_mode", "data", "grad_var_name"]
 
 # What Paddle calls the types that its element-wise operators take.
-DTYPES: Dict[str, np.dtype] = {kind.value: np.dtype(kind.value) for kind in VarDesc.VarType}
-
+DTYPES: Dict[str, np.dtype] = {kind.value: np.dtype(kind.value) for kind in VarDesc.VarType
+                               if kind is not VarDesc.VarType.LOD_TENSOR}
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -24,12 +25,31 @@ FLOATS = ("float16", "float32", "float64")
 def dtype_of(dtype: Any) -> str:
     """The name of a type that was given as a name, as one of NumPy, or as a Python type."""
     try:
-        name = np.dtype(dtype).name
-    except TypeError:
+        name = str(dtype) if dtype is None or isinstance(dtype, Variable) else np.dtype(dtype).name  # NumPy takes these
+    except (TypeError, ValueError):
         name = str(dtype)
     if name not in DTYPES:
         raise TypeError(f"The data type {dtype!r} is not one of {', '.join(DTYPES)}.")
     return name
+
+
+def is_whole(value: Any) -> bool:
+    """Whether this is one of Python's or NumPy's integers; True is none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _absent(what: str, more: str = "") -> Callable[..., Any]:
+    """A method of variables for what fluid has and we have not."""
+
+    def refuse(self: "Variable", *others: Any) -> NoReturn:
+        raise TypeError(f"{self.name}: {what} of variables are not among the operators of hadamard.fluid{more}.")
+
+    return refuse
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is one of Python's or NumPy's real numbers; True is none."""
+    return is_whole(value) or isinstance(value, (float, np.floating))
 
 
 class Variable:
@@ -45,6 +65,11 @@ class Variable:
 
     def __init__(self, block: "Block", name: str, shape: Sequence[int], dtype: str, lod_level: int = 0,
                  stop_gradient: bool = False, is_data: bool = False, persistable: bool = False) -> None:
+        if not is_whole(lod_level) or lod_level < 0:
+            raise (ValueError if is_whole(lod_level) else TypeError)(
+                f"lod_level of {name} must be a whole number, 0 or above, but it is {lod_level!r}.")
+        if not isinstance(stop_gradient, (bool, np.bool_)):
+            raise TypeError(f"stop_gradient of {name} must be True or False, but it is {stop_gradient!r}.")
         self.block = block
         self.name = name
         self.shape: Tuple[int, ...] = tuple(int(extent) for extent in shape)
@@ -61,9 +86,9 @@ class Variable:
         from . import layers
 
         if not isinstance(other, Variable):
-            if isinstance(other, bool) or not isinstance(other, (int, float, np.integer, np.floating)):
+            if not is_number(other):
                 raise TypeError(f"{op} of a Variable and {type(other).__name__}: only variables and numbers")
-            other = layers.constant(self.block, [1], self.dtype, other, unique_name.generate("constant"))
+            other = layers.constant_beside(self, other, before=swapped)
         x, y = (other, self) if swapped else (self, other)
         return layers.elementwise(op, x, y, in_expression=True)
 
@@ -96,13 +121,16 @@ class Variable:
             raise TypeError(f"-x takes signed numbers, but {self.name} is {self.dtype}.")
         return self._operate("elementwise_mul", -1)
 
-    # In fluid these append operators; Python's own answers would be passed over in silence.
-    def __eq__(self, other: object) -> NoReturn:
-        raise TypeError(f"{self.name}: comparisons of variables are not among the operators of hadamard.fluid; to see "
-                        "whether two are one, use `is`.")
-
-    __ne__ = __eq__
+    # In fluid these append operators; Python's own answers would be passed over in silence, or say less.
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _absent("comparisons", "; to see whether two are one, use `is`")
     __hash__ = object.__hash__
+    __pow__ = __rpow__ = _absent("powers")
+    __floordiv__ = __rfloordiv__ = _absent("whole quotients")
+    __mod__ = __rmod__ = _absent("remainders")
+    __matmul__ = __rmatmul__ = _absent("matrix products")
+    __getitem__ = _absent("slices")
+    __abs__ = _absent("absolute values")
+    astype = _absent("conversions")
 
     def __bool__(self) -> NoReturn:
         raise TypeError(f"{self.name} is neither true nor false: it has a value when a program runs.")
@@ -169,8 +197,33 @@ class Block:
     def var(self, name: str) -> Variable:
         """The variable of a name. Raises ValueError where there is none."""
         if name not in self.vars:
-            raise ValueError(f"var {name} not in this block")
+            raise ValueError(f"var {name} not in this block: there are: {self._names()}.")
         return self.vars[name]
+
+    def find(self, argument: str, asked: Any, kinds: Tuple[type, ...] = (list, tuple), hint: str = "") -> List[Variable]:
+        """The variables that an argument has, themselves or by their names. Those of another program are looked for
+        by their names: clones have them too. `hint` says what to do where there are none."""
+        if not isinstance(asked, kinds):
+            raise TypeError(f"{argument} must be a list of variables and their names, but it is of type "
+                            f"{type(asked).__name__}.")
+        found = []
+        for number, one in enumerate(asked):
+            if one is None:
+                raise TypeError(f"{argument}[{number}] is None: gradients() gives None for a variable that no target "
+                                "depends on; leave it out.")
+            if not isinstance(one, (str, Variable)):
+                raise TypeError(f"{argument}[{number}] is {one!r}, but must be a variable or the name of one.")
+            name = one if isinstance(one, str) else one.name
+            if name not in self.vars:
+                why = f"there are: {self._names()}." if isinstance(one, str) else "it belongs to another program" + hint
+                raise ValueError(f"var {name} not in this block: the {argument} has it, but {why}")
+            found.append(self.vars[name])
+        return found
+
+    def _names(self) -> str:
+        shown = sorted(self.vars, key=lambda name: not self.vars[name].is_data)[:12]
+        left = len(self.vars) - len(shown)
+        return (", ".join(shown) or "none") + (f" and {left} more" if left else "")
 
     def append_op(self, type: str, inputs: Dict[str, str], outputs: Dict[str, str],
                   attrs: Optional[Dict[str, Any]] = None) -> Operator:
@@ -256,8 +309,8 @@ def default_startup_program() -> Program:
 @contextlib.contextmanager
 def program_guard(main_program: Program, startup_program: Optional[Program] = None) -> Iterator[None]:
     """Layers in this ``with`` block append to `main_program`."""
-    for program in (main_program, startup_program):
-        if program is not None and not isinstance(program, Program):
+    for program in (main_program, main_program if startup_program is None else startup_program):
+        if not isinstance(program, Program):
             raise TypeError(f"program_guard takes programs, but got {type(program).__name__}")
     old = _current.main, _current.startup
     _current.main = main_program
@@ -292,3 +345,6 @@ def data(name: str, shape: Sequence[Optional[int]], dtype: Any = "float32", lod_
 
     return layers.data(name, shape, append_batch_size=False,
                        dtype=dtype, lod_level=lod_level)
+
+
+__getattr__ = says_what_there_is(__name__, __all__)

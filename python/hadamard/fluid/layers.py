@@ -9,17 +9,21 @@ import numpy as np
 import hadamard
 
 from . import operators, unique_name
-from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of
+from ._absent import says_what_there_is
+from .core import VarDesc
+from .framework import DTYPES, FLOATS, Block, Variable, default_main_program, dtype_of, is_number, is_whole
+
+__all__ = ["data", *operators.ELEMENTWISE, *operators.ACTIVATIONS, "fill_constant", "assign"]
+
 
 def _extents(shape: Any, whose: str) -> List[Any]:
-    if not isinstance(shape, (list, tuple)) or not all(
-            extent is None or (isinstance(extent, (int, np.integer)) and not isinstance(extent, bool)) for extent in shape):
+    if not isinstance(shape, (list, tuple)) or not all(extent is None or is_whole(extent) for extent in shape):
         raise TypeError(f"The shape of {whose} must be a list of whole numbers, but it is {shape!r}.")
     return [extent if extent is None else int(extent) for extent in shape]
 
 
 def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = True, dtype: Any = "float32",
-         lod_level: int = 0, type: Any = None, stop_gradient: bool = True) -> Variable:
+         lod_level: int = 0, type: Any = VarDesc.VarType.LOD_TENSOR, stop_gradient: bool = True) -> Variable:
     """A variable that is fed.
 
     A batch dimension of -1 is put before `shape` unless `append_batch_size` is false or `shape` has a -1 of
@@ -30,6 +34,9 @@ def data(name: str, shape: Sequence[Optional[int]], append_batch_size: bool = Tr
     if not isinstance(append_batch_size, (bool, np.bool_)):
         raise TypeError(f"append_batch_size of data {name} is {append_batch_size!r}, but must be True or False; the type is "
                         "given as dtype=...")
+    if type is not VarDesc.VarType.LOD_TENSOR:
+        raise ValueError(f"type of data {name} must be VarType.LOD_TENSOR, but it is {type!r}; the type of its elements is given "
+                         "as dtype=...")
     extents = [-1 if extent is None else extent for extent in _extents(shape, f"data {name}")]
     if any(extent < -1 for extent in extents):
         raise ValueError(f"An extent of data {name} is below -1: {extents}.")
@@ -80,6 +87,13 @@ def _require_variable(x: Any, role: str, op: str) -> Variable:
     return x
 
 
+def _number(value: Any, what: str) -> Any:
+    """A number as one of Python's own."""
+    if not is_number(value):
+        raise TypeError(f"{what} must be a number, but it is {value!r}.")
+    return value.item() if isinstance(value, np.generic) else value
+
+
 class _Helper:
     """Names and appends: the outputs of one layer."""
 
@@ -117,7 +131,7 @@ def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = No
     x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
     if x.block is not y.block:
         raise ValueError(f"x and y of {op} belong to different programs.")
-    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
+    if not is_whole(axis):
         raise TypeError(f"The axis of {op} must be a whole number, but it is {axis!r}.")
     if x.dtype != y.dtype:
         raise TypeError(f"The data types of x and y in {op} must be the same, but x is {x.dtype} and y is "
@@ -166,7 +180,7 @@ def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, f
     if x.dtype not in FLOATS:
         raise TypeError(f"The activation {op} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
     for attribute, (said, default) in attributes.items():
-        if said is not None and float(said) != default:
+        if said is not None and _number(said, f"{attribute} of {op}") != default:
             raise ValueError(f"{op} has {attribute}={default} here and no other; {said} was said.")
     return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {})
 
@@ -285,20 +299,38 @@ def constant(block: Block, shape: Sequence[int], dtype: Any, value: Any, name: O
     extents = _extents(shape, "a constant")
     if any(extent is None or extent < 0 for extent in extents):
         raise ValueError(f"The shape of a constant must be known, but it is {list(shape)}.")
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"The value of a constant must be a number, but it is {value!r}.")
+    return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
+                                                 {"shape": extents, "dtype": kind, "value": _rounded(value, kind)},
+                                                 stop_gradient=True)
+
+
+def constant_beside(x: Variable, value: Any, before: bool) -> Variable:
+    """A number that is the other operand of an expression with x.
+
+    Before x, where it is the operand that a result has its levels of, it has x's shape and levels; behind x it has
+    rank 0. The result has the shape of x either way.
+    """
+    name = unique_name.generate("constant")
+    if not before:
+        return constant(x.block, [], x.dtype, value, name)
+    return _Helper("fill_any_like", name).append(x.block, "fill_any_like", {"X": x}, x.shape, x.dtype,
+                                                 {"value": _rounded(value, x.dtype)}, stop_gradient=True)
+
+
+def _rounded(value: Any, kind: str) -> Any:
+    """The value of a constant as a number of its type."""
+    value = _number(value, "The value of a constant")
     if kind not in FLOATS:
         limits = np.iinfo(DTYPES[kind])
-        if value != value or value in (np.inf, -np.inf) or int(value) != value or not limits.min <= value <= limits.max:
+        if not is_whole(value) and not value.is_integer():
             raise ValueError(f"{value} is no number of type {kind}.")
+        if not limits.min <= value <= limits.max:
+            raise ValueError(f"The value of a constant is beyond {kind}.")
         value = int(value)
     try:  # by our own rounding: NumPy's of large integers goes through double
-        value = hadamard.mul(np.ones((), DTYPES[kind]), value.item() if isinstance(value, np.generic) else value)
+        return hadamard.mul(np.ones((), DTYPES[kind]), value)
     except hadamard.ArgumentError:
         raise ValueError(f"The value of a constant is beyond {kind}.") from None
-    return _Helper("fill_constant", name).append(block, "fill_constant", {}, extents, kind,
-                                                 {"shape": extents, "dtype": kind, "value": value},
-                                                 stop_gradient=True)
 
 
 def assign(input: Any, output: Any = None) -> Variable:
@@ -314,7 +346,4 @@ def assign(input: Any, output: Any = None) -> Variable:
 
 ACTIVATION_LAYERS: Dict[str, Callable[..., Variable]] = {name: globals()[name] for name in operators.ACTIVATIONS}
 
-
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"hadamard.fluid.layers has no '{name}': it has data, elementwise_add, _sub, _mul, _div, "
-                         "fill_constant, assign and the activations (docs/how-to/fluid.md).")
+__getattr__ = says_what_there_is(__name__, __all__)

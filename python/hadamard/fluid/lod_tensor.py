@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from typing import Any, List, Optional, Sequence
 
@@ -10,6 +11,7 @@ import numpy as np
 __all__ = ["LoDTensor", "create_lod_tensor"]
 
 Levels = List[List[int]]
+_WHAT = "The data of a LoDTensor"
 
 
 def _require_levels(levels: Sequence[Sequence[int]], what: str) -> Levels:
@@ -30,9 +32,45 @@ def _problem(lod: Levels, rows: int) -> Optional[str]:
             return f"the offsets of level {number} descend"
         end = len(lod[number + 1]) - 1 if number + 1 < len(lod) else rows
         if level[-1] != end:
-            whose = f"level {number + 1} has sequences" if number + 1 < len(lod) else "the tensor has rows"
-            return f"level {number} ends at {level[-1]}, but {end} is how many {whose}"
+            there = f"level {number + 1} has {end} sequences" if number + 1 < len(lod) else f"the tensor has {end} rows"
+            return f"level {number} ends at {level[-1]}, but {there}"
     return None
+
+
+def _lengths(lod: Levels) -> Levels:
+    return [[end - begin for begin, end in zip(level, level[1:])] for level in lod]
+
+
+def _hint(levels: Levels, rows: int) -> str:
+    """What to do where offsets were given as lengths."""
+    return f" These are offsets; the lengths are {_lengths(levels)}." if levels and _problem(levels, rows) is None else ""
+
+
+def array_of(value: Any, what: str) -> np.ndarray:
+    """An array of numbers that NumPy knows as such. Others are refused: `what` they are for, what they are, what to do."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{what} is a masked array, whose mask would be lost; take .filled(value).")
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{what} is no array: {error}") from error
+    if array.dtype.kind in "biuf" and array.dtype.itemsize <= 8:
+        return array
+    raise TypeError(f"{what} {_strangeness(array)}; it must be an array of floats or integers of at most 64 bits, as "
+                    "np.array(..., dtype) makes it.")
+
+
+def _strangeness(array: np.ndarray) -> str:
+    kind = "str" if array.dtype.kind == "U" else str(array.dtype)
+    for element in array.ravel() if array.dtype.kind == "O" else ():
+        if isinstance(element, int) and not -(2**63) <= element < 2**64:
+            return "has an integer beyond 64 bits"
+        if element is None and array.ndim == 0:
+            return "is None"
+        if not isinstance(element, (bool, int, float, np.number)):
+            kind = type(element).__name__
+            break
+    return f"has elements of type {kind}" if array.ndim else f"is of type {kind}"
 
 
 class LoDTensor:
@@ -48,12 +86,15 @@ class LoDTensor:
 
     def set(self, array: Any, place: Any = None, zero_copy: bool = False) -> None:
         """Take an array's elements."""
-        self._array = np.array(array)
+        from .core import require_place
+
+        require_place(place, "A LoDTensor")
+        self._array = array_of(array, _WHAT).copy()
 
     def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
         """Set the offsets. Raises ValueError where they do not fit the rows."""
         levels = _require_levels(lod, "lod")
-        problem = _problem(levels, self._array.shape[0] if self._array.ndim else 0)
+        problem = _problem(levels, self._rows())
         if problem is not None:
             raise ValueError(f"The provided lod {levels} is invalid: {problem}.")
         self._lod = levels
@@ -69,16 +110,23 @@ class LoDTensor:
     def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
         """Set the lengths of the sequences instead of their offsets."""
         levels = _require_levels(recursive_sequence_lengths, "recursive_sequence_lengths")
-        offsets = [[0] + [int(end) for end in np.cumsum(level, dtype=np.int64)] for level in levels]
-        self.set_lod(offsets)
+        offsets = [[0, *itertools.accumulate(level)] for level in levels]
+        problem = _problem(offsets, self._rows())
+        if problem is not None:
+            raise ValueError(f"The provided recursive_sequence_lengths {levels} are invalid: {problem}."
+                             + _hint(levels, self._rows()))
+        self._lod = offsets
 
     def recursive_sequence_lengths(self) -> Levels:
         """The lengths of the sequences."""
-        return [[end - begin for begin, end in zip(level, level[1:])] for level in self._lod]
+        return _lengths(self._lod)
 
     def has_valid_recursive_sequence_lengths(self) -> bool:
         """Whether the offsets fit the array."""
-        return _problem(self._lod, self._array.shape[0] if self._array.ndim else 0) is None
+        return _problem(self._lod, self._rows()) is None
+
+    def _rows(self) -> int:
+        return self._array.shape[0] if self._array.ndim else 0
 
     def shape(self) -> List[int]:
         """The array's shape."""
@@ -96,12 +144,16 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
     if isinstance(data, LoDTensor):
         data = np.asarray(data)
     if isinstance(data, list):
-        lengths = [len(sequence) for sequence in data]
-        if [lengths] != [list(level) for level in recursive_seq_lens]:
-            raise ValueError(f"data and recursive_seq_lens do not match: sequences of {lengths}, "
-                             f"but {recursive_seq_lens} was said")
-        rows = [np.asarray(row) for sequence in data for row in sequence]
-        data = np.stack(rows) if rows else np.zeros((0,), np.int64)
+        levels = _require_levels(recursive_seq_lens, "recursive_seq_lens")
+        try:
+            lengths = [len(sequence) for sequence in data]
+        except TypeError:
+            raise TypeError(f"{_WHAT} must be an array or a list of sequences, but it is {data!r}.") from None
+        if [lengths] != levels:
+            raise ValueError(f"data and recursive_seq_lens do not match: sequences of {lengths}, but {levels} was said."
+                             + _hint(levels, sum(lengths)))
+        rows = [row for sequence in data for row in sequence]
+        data = array_of(rows, _WHAT) if rows else np.zeros((0,), np.int64)
         if data.ndim == 1:
             data = data.reshape(-1, 1)
     tensor = LoDTensor()

@@ -15,6 +15,7 @@ from .lod_tensor import Levels
 
 ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.operators}
 GRADIENTS: Dict[str, Callable[..., Any]] = {f"{name}_grad": getattr(_paddle, f"{name}_grad") for name in ELEMENTWISE}
+DOUBLE_GRADIENTS = tuple(f"{name}_grad" for name in GRADIENTS)
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -83,52 +84,72 @@ def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray) -> np.ndarr
         return np.asarray(dout.astype(np.float64) * slope).astype(x.dtype)
 
 
+def _sum(parts: List[np.ndarray]) -> np.ndarray:
+    """The parts of one gradient, added from left to right; each step is rounded."""
+    total = parts[0]
+    for part in parts[1:]:
+        if part.shape != total.shape:
+            raise ValueError(f"Gradients of one variable have the shapes {list(total.shape)} and {list(part.shape)}.")
+        total = hadamard.add(total, part, dialect="paddle")
+    return total
+
+
 def _double_gradient(op: Operator, of: Callable[[str], np.ndarray]) -> Dict[str, np.ndarray]:
-    ddx, ddy = (of(slot) if slot in op.inputs else None for slot in ("DDX", "DDY"))
-    dy, dout, ddout = hadamard.elementwise_div_double_grad(of("Y"), of("Out"), of("DX"), ddx, ddy,
-                                                           axis=op.attrs["axis"])
-    return {"Y@GRAD": dy, "DOut": dout, "DDOut": ddout}
+    """The gradients of what the gradient of an element-wise operator is a function of. Each step is rounded as the
+    function that it uses."""
+    ddx, ddy = (of(slot) if slot in op.inputs else None for slot in ("DDX", "DDY"))  # None: zeros
+    axis = op.attrs["axis"]
+    if op.type == "elementwise_div_grad_grad":
+        dy, dout, ddout = hadamard.elementwise_div_double_grad(of("Y"), of("Out"), of("DX"), ddx, ddy, axis=axis)
+        return {"Y@GRAD": dy, "DOut": dout, "DDOut": ddout}
+    x, y = of("X"), of("Y")
+    for slot, own, given in (("X", x, ddx), ("Y", y, ddy)):
+        if given is not None and given.shape != own.shape:
+            raise ValueError(f"The gradient of {slot}@GRAD has shape {list(given.shape)}, but {slot} has {list(own.shape)}.")
+    if op.type != "elementwise_mul_grad_grad":
+        operate = ELEMENTWISE[op.type[: -len("_grad_grad")]]
+        return {"DDOut": operate(np.zeros_like(x) if ddx is None else ddx, np.zeros_like(y) if ddy is None else ddy, axis=axis)}
+    terms = [hadamard.elementwise_mul(a, b, axis=axis) for a, b in ((ddx, y), (x, ddy)) if a is not None and b is not None]
+    dx, dy = hadamard.elementwise_mul_grad(x if ddx is None else ddx, y if ddy is None else ddy, None, of("DOut"), axis=axis)
+    return {"DDOut": _sum(terms), "X@GRAD": np.zeros_like(x) if ddy is None else dx,
+            "Y@GRAD": np.zeros_like(y) if ddx is None else dy}
+
+
+# Whose levels of detail an output has, the first of these inputs that there is: a gradient those of its own variable.
+_LEVELS = {"Out": ("X", "X000000"), "X@GRAD": ("X",), "Y@GRAD": ("Y",), "DOut": ("Out",), "DDOut": ("DOut", "Out@GRAD")}
 
 
 def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Value]:
     """The outputs of an operator, by slot. `act` names an activation that follows an element-wise one."""
+    arrays = _arrays(op, lambda slot: values[op.inputs[slot]].array, act)
+    results = {}
+    for slot in op.outputs:
+        source = next((op.inputs[whose] for whose in _LEVELS[slot] if whose in op.inputs), None)
+        results[slot] = Value(np.asarray(arrays[slot]), [] if source is None else values[source].lod)
+    return results
 
-    def of(slot: str) -> np.ndarray:
-        return values[op.inputs[slot]].array
 
-    def results(arrays: Dict[str, np.ndarray], lod: Levels) -> Dict[str, Value]:
-        return {slot: Value(np.asarray(array), lod) for slot, array in arrays.items() if slot in op.outputs}
-
-    lod = values[op.inputs["X"]].lod if "X" in op.inputs else []
+def _arrays(op: Operator, of: Callable[[str], np.ndarray], act: str) -> Dict[str, np.ndarray]:
+    """What an operator computes of its inputs, which `of` has by slot."""
     if op.type in ELEMENTWISE:
-        out = ELEMENTWISE[op.type](of("X"), of("Y"), axis=op.attrs["axis"], act=act or None)
-        return results({"Out": out}, lod)
+        return {"Out": ELEMENTWISE[op.type](of("X"), of("Y"), axis=op.attrs["axis"], act=act or None)}
     if op.type in ACTIVATIONS:
-        return results({"Out": activate(op.type, of("X"))}, lod)
+        return {"Out": activate(op.type, of("X"))}
     if op.type == "fill_constant":
-        return results({"Out": np.full(op.attrs["shape"], op.attrs["value"], DTYPES[op.attrs["dtype"]])}, lod)
+        return {"Out": np.full(op.attrs["shape"], op.attrs["value"], DTYPES[op.attrs["dtype"]])}
     if op.type == "assign_value":
-        return results({"Out": op.attrs["values"]}, lod)
+        return {"Out": op.attrs["values"]}
     if op.type == "fill_any_like":
-        x = of("X")
-        return results({"Out": np.full(x.shape, op.attrs["value"], x.dtype)}, lod)
+        return {"Out": np.full(of("X").shape, op.attrs["value"], of("X").dtype)}
     if op.type == "sum":
-        slots = sorted(op.inputs)
-        total = of(slots[0])
-        for slot in slots[1:]:
-            if of(slot).shape != total.shape:
-                raise ValueError(f"Gradients of one variable have the shapes {list(total.shape)} and "
-                                 f"{list(of(slot).shape)}.")
-            total = hadamard.add(total, of(slot), dialect="paddle")
-        return results({"Out": total}, [])
+        return {"Out": _sum([of(slot) for slot in sorted(op.inputs)])}
     if op.type in GRADIENTS:
         dx, dy = GRADIENTS[op.type](of("X"), of("Y"), of("Out"), of("Out@GRAD"), axis=op.attrs["axis"])
-        return {**results({"X@GRAD": dx}, lod), **results({"Y@GRAD": dy}, [])}
-    if op.type == "elementwise_div_grad_grad":
-        return results(_double_gradient(op, of), [])
+        return {"X@GRAD": dx, "Y@GRAD": dy}
+    if op.type in DOUBLE_GRADIENTS:
+        return _double_gradient(op, of)
     if op.type.endswith("_grad") and op.type[: -len("_grad")] in ACTIVATIONS:
-        name = op.type[: -len("_grad")]
-        return results({"X@GRAD": _activation_gradient(name, of("X"), of("Out@GRAD"))}, lod)
+        return {"X@GRAD": _activation_gradient(op.type[: -len("_grad")], of("X"), of("Out@GRAD"))}
     raise EnforceNotMet(f"Operator {op.type} is not one that Hadamard runs; it runs: "
                         f"{', '.join(known_operators())}")
 
