@@ -38,6 +38,9 @@ class VarDesc:
         UINT8 = "uint8"
         LOD_TENSOR = "lod_tensor"
 
+        __str__ = str.__str__  # what a program prints is a variable's dtype
+        __format__ = str.__format__
+
 
 class CPUPlace:
     """This machine."""

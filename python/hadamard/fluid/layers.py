@@ -91,6 +91,8 @@ def _number(value: Any, what: str) -> Any:
     """A number as one of Python's own."""
     if not is_number(value):
         raise TypeError(f"{what} must be a number, but it is {value!r}.")
+    if isinstance(value, np.longdouble):
+        raise TypeError(f"{what} is a longdouble, of more digits than any type here: pass float(...) of it.")
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -328,7 +330,7 @@ def _rounded(value: Any, kind: str) -> Any:
             raise ValueError(f"The value of a constant is beyond {kind}.")
         value = int(value)
     try:  # by our own rounding: NumPy's of large integers goes through double
-        return hadamard.mul(np.ones((), DTYPES[kind]), value)
+        return hadamard.Tensor(value, dtype=kind).numpy()[()]
     except hadamard.ArgumentError:
         raise ValueError(f"The value of a constant is beyond {kind}.") from None
 

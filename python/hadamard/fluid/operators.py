@@ -91,7 +91,7 @@ def _sum(parts: List[np.ndarray]) -> np.ndarray:
         if part.shape != total.shape:
             raise ValueError(f"Gradients of one variable have the shapes {list(total.shape)} and {list(part.shape)}.")
         total = hadamard.add(total, part, dialect="paddle")
-    return total
+    return total if len(parts) > 1 else total.copy()
 
 
 def _double_gradient(op: Operator, of: Callable[[str], np.ndarray]) -> Dict[str, np.ndarray]:
