@@ -89,10 +89,10 @@ HADAMARD_OPERATORS(HADAMARD_DECLARE)
 #undef HADAMARD_DECLARE_1
 #undef HADAMARD_DECLARE_2
 
-// The elements as ones of another type. To floats: correctly rounded. From floats to integers:
-// towards zero, saturated at the ends of the type, NaN becomes 0. Between integers: modulo 2^n. To
-// bool: whether they are not 0. To complex: with imaginary part 0. Throws unsupported_type from
-// complex to others, and between `real` and others.
+// The elements as ones of another type. To floats: correctly rounded. From floats and `real` to
+// integers: towards zero, saturated at the ends of the type, NaN becomes 0. Between integers:
+// modulo 2^n. To bool: whether they are not 0. To complex: with imaginary part 0. To `real`: exact.
+// Throws unsupported_type from complex to others, bad_argument for NaN and infinities to `real`.
 Tensor cast(const ConstView& a, DType to, Order order = Order::row_major);
 
 // `a` where the condition, which is bool, holds, else `b`. Shapes and types as for an operator.

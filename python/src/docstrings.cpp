@@ -113,12 +113,12 @@ std::string docstring(Op op, const Signature& signature) {
 std::string cast_docstring(const Signature& signature) {
   return wrapped(
       fmt::format("The elements as ones of another type.\n\nTo floats: correctly rounded. From "
-                  "floats to integers: "
+                  "floats and real to integers: "
                   "towards zero, saturated at the ends of the type, NaN becomes 0. Between "
                   "integers: modulo 2^n. To "
-                  "bool: whether they are not 0. To complex: with imaginary part 0. Not from "
-                  "complex to others, and "
-                  "not from and to real.\n\nArguments:\n    a: {}\n    dtype: a name of Hadamard's "
+                  "bool: whether they are not 0. To complex: with imaginary part 0. To real: "
+                  "exact, not of NaN and infinities. Not from complex to others.\n\nArguments:\n   "
+                  " a: {}\n    dtype: a name of Hadamard's "
                   "('bf16', 'fp32'), "
                   "or what NumPy takes for a dtype.\n{}\nReturns:\n    {}\n\n{}",
                   operands_text(false), signature.parameters(), kResult, raises(false)));

@@ -94,9 +94,10 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
   }
   const DType type = dtype_from(wanted.ptr());
   if (type == DType::real) {
-    if (const HeldTensor* held = held_tensor(source.ptr()))
-      return HeldTensor(Tensor(cast(held->view, type)));
-    return HeldTensor(real_tensor(source));
+    const bool is_typed = held_tensor(source.ptr()) != nullptr ||
+                          (PyArray_Check(source.ptr()) &&
+                           type_of_numpy(PyArray_TYPE(as_array(source.ptr()))) != kNoType);
+    if (!is_typed) return HeldTensor(real_tensor(source));
   }
   Operand operands[1];
   operands[0].take(source.ptr(), "the array");

@@ -237,17 +237,53 @@ TEST(Cast, ComplexNumbers) {
   EXPECT_EQ(cast(x, DType::complex128).at<std::complex<double>>({0}), std::complex<double>(-3, 0));
   expect_error(ErrorCode::unsupported_type, "no conversion of complex128 to fp64",
                [&] { cast(z, DType::fp64); });
-  expect_error(ErrorCode::unsupported_type, "no conversion of real to fp64",
-               [&] { cast(Tensor(DType::real, Dims{2}), DType::fp64); });
-  expect_error(ErrorCode::unsupported_type, "no conversion of fp64 to real",
-               [&] { cast(Tensor(DType::fp64, Dims{2}), DType::real); });
+  expect_error(ErrorCode::unsupported_type, "no conversion of complex128 to real",
+               [&] { cast(z, DType::real); });
+  EXPECT_EQ(cast(Tensor::scalar(Real(1, 3)), DType::complex64).at<std::complex<float>>({}),
+            std::complex<float>(1.0f / 3, 0));
 }
 
-TEST(Cast, ExactNumbersToThemselves) {
-  const auto x = Tensor::from<Real>({Real(1, 3), Real(-7)}, {2});
-  const Tensor y = cast(x, DType::real);
-  EXPECT_EQ(y.at<Real>({0}), Real(1, 3));
-  EXPECT_EQ(y.at<Real>({1}), Real(-7));
+TEST(Cast, ExactNumbersToEveryType) {
+  const Real half(1, 2), huge = Real::parse("1e400"), tie = Real(1) + Real(1, 256);  // of bf16
+  std::vector<Real> values = {Real(),         Real(1, 3),     Real(-7),     Real(-1, 3),
+                              half,           Real(-7, 2),    Real(255, 2), huge,
+                              Real(0) - huge, Real(1) / huge, tie,          tie + Real(1) / huge};
+  for (const std::int64_t edge : {127L, 128L, 255L, 256L, 65504L, 65520L}) {
+    for (const Real& off : {Real(0) - half, Real(), half}) {
+      values.push_back(Real(edge) + off);
+      values.push_back(Real(-edge) + off);
+    }
+  }
+  std::vector<Number> numbers;
+  for (const Real& value : values) {
+    numbers.push_back(Number{.value = value, .negative = value < Real(), .is_float = true});
+  }
+  const Tensor from = Tensor::from(values, {static_cast<std::int64_t>(values.size())});
+  EXPECT_EQ(cast(from, DType::real).to_vector<Real>(), values);
+  for (int to = 0; to < kTypeCount; ++to) {
+    ASSERT_NO_FATAL_FAILURE(check_cast(from, numbers, static_cast<DType>(to)));
+  }
+}
+
+TEST(Cast, EveryTypeToExactNumbers) {
+  for (int f = 0; f < kTypeCount; ++f) {
+    with_type(static_cast<DType>(f), [&](auto t) {
+      using From = typename decltype(t)::type;
+      if constexpr (is_real_number<From>) {
+        Tensor from(dtype_of<From>, Dims{2});
+        for (const From value : operands<From>()) {
+          const Number number = number_of(value);
+          from.set<From>({1}, value);
+          if (number.nan || number.infinite) {
+            expect_error(ErrorCode::bad_argument, "the element at index (1) is ",
+                         [&] { cast(from, DType::real); });
+          } else {
+            ASSERT_EQ(cast(from, DType::real).template at<Real>({1}), number.value);
+          }
+        }
+      }
+    });
+  }
 }
 
 TEST(Cast, AnyLayout) {

@@ -6,6 +6,7 @@
 #include "base/fail.hpp"
 #include "exec/lines.hpp"
 #include "exec/ref/world.hpp"
+#include "num/exact.hpp"
 #include "op/cast.hpp"
 #include "op/where.hpp"
 #include "tensor/element.hpp"
@@ -33,6 +34,23 @@ void convert_line(const std::array<Line, 2>& lines, std::int64_t n) {
   }
 }
 
+// Before anything is computed, because that may be on several threads.
+template <class From>
+void require_finite(const ConstView& view, DType to) {
+  Dims index = Dims::filled(view.shape().size(), 0);
+  for (std::int64_t left = view.count(); left > 0; --left) {
+    const auto element = view.at<From>(index);
+    if (!exact::is_finite(exact::bits_of(element), Element<From>::kFormat)) {
+      fail(ErrorCode::bad_argument, "the element at index {} is {}, of which there is no {}",
+           to_string(index), static_cast<double>(element), name(to));
+    }
+    for (std::size_t i = index.size(); i-- > 0;) {
+      if (++index[i] < view.shape()[i]) break;
+      index[i] = 0;
+    }
+  }
+}
+
 template <class T>
 void select_line(const std::array<Line, 4>& lines, std::int64_t n) {
   const auto& [condition, a, b, to] = lines;
@@ -54,6 +72,7 @@ void convert(const ConstView& from, const View& to) {
       using From = typename decltype(f)::type;
       using To = typename decltype(t)::type;
       if constexpr (op::Cast::kDefined<To, From>) {
+        if constexpr (op::Cast::kNeedsFinite<To, From>) require_finite<From>(from, to.dtype());
         for_lines<2>({&from, &target}, convert_line<To, From>);
       } else {
         fail(ErrorCode::unsupported_type, "there is no conversion of {} to {}", name(from.dtype()),

@@ -31,6 +31,9 @@ Real ulp_of(const Real& value, FloatFormat format);
 // infinity follows the largest finite one). Both NaN: 0; one NaN: 2^64-1.
 std::uint64_t ulp_distance(std::uint64_t a, std::uint64_t b, FloatFormat format) noexcept;
 
+// The integer that is next to `value` towards zero, modulo 2^64.
+std::uint64_t truncated_bits(const Real& value);
+
 // An integer from its digits of base 16, after a '-' where it is negative; and the two of a
 // fraction as such. In nearly linear time, which decimal digits are not to be had in.
 Real integer_of_hex(std::string_view digits);

@@ -38,6 +38,14 @@ void divide_half_even(mpz_ptr quotient, mpz_srcptr n, mpz_srcptr d) {
 
 }  // namespace
 
+std::uint64_t exact::truncated_bits(const Real& value) {
+  if (value.is_zero()) return 0;
+  Integer whole;
+  mpz_tdiv_q(whole, mpq_numref(value.rep()->q), mpq_denref(value.rep()->q));
+  const std::uint64_t size = mpz_get_ui(whole);
+  return value.sign() < 0 ? 0 - size : size;
+}
+
 Real exact::integer_of_hex(std::string_view digits) {
   RepPtr rep = new_rep();
   if (mpz_set_str(mpq_numref(rep->q), std::string(digits).c_str(), 16) != 0) {

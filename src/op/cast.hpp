@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/int128.hpp"
+#include "num/exact.hpp"
 #include "op/opdef.hpp"
 
 namespace hadamard::op {
@@ -16,23 +17,28 @@ struct Cast {
   static constexpr OpNames names{
       .id = "cast", .symbol = {}, .onnx = "Cast", .matlab = {}, .paddle = "cast"};
   static constexpr std::string_view doc =
-      "a as an element of another type. To floats: correctly rounded. From floats to integers: "
-      "towards zero, saturated, NaN is 0. Between integers: modulo 2^n. To bool: whether it is not "
-      "0. To complex: with imaginary part 0.";
+      "a as an element of another type. To floats: correctly rounded. From floats and exact "
+      "numbers to integers: towards zero, saturated, NaN is 0. Between integers: modulo 2^n. To "
+      "bool: whether it is not 0. To complex: with imaginary part 0. To real: exact.";
 
-  // Not of exact rationals to others or back, nor of complex numbers to real ones.
+  // Not of complex numbers to others.
   template <class To, class From>
-  static constexpr bool kDefined = (Element<From>::kKind == Kind::exact) ==
-                                       (Element<To>::kKind == Kind::exact) &&
-                                   (Element<From>::kKind != Kind::complex ||
-                                    Element<To>::kKind == Kind::complex);
+  static constexpr bool kDefined =
+      Element<From>::kKind != Kind::complex || Element<To>::kKind == Kind::complex;
 
-  // Needs the default floating-point environment.
+  // Whether there are numbers of the one that the other has no answer for: NaN and infinities.
+  template <class To, class From>
+  static constexpr bool kNeedsFinite =
+      Element<From>::kKind == Kind::floating&& Element<To>::kKind == Kind::exact;
+
+  // Needs the default floating-point environment, and a finite number where kNeedsFinite.
   template <class To, class From>
   static To apply(const From& a) {
     constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
     if constexpr (kFrom == Kind::exact) {
-      return a;
+      return from_exact<To>(a);
+    } else if constexpr (kTo == Kind::exact) {
+      return to_exact(a);
     } else if constexpr (kFrom == Kind::complex) {
       using Part = typename Element<To>::Part;
       return {apply<Part>(a.real()), apply<Part>(a.imag())};
@@ -48,6 +54,38 @@ struct Cast {
   }
 
  private:
+  template <class To>
+  static To from_exact(const Real& a) {
+    constexpr Kind kTo = Element<To>::kKind;
+    if constexpr (kTo == Kind::exact) {
+      return a;
+    } else if constexpr (kTo == Kind::floating) {
+      return exact::round_to<To>(a);
+    } else if constexpr (kTo == Kind::complex) {
+      return {exact::round_to<typename Element<To>::Part>(a), 0};
+    } else if constexpr (kTo == Kind::boolean) {
+      return !a.is_zero();
+    } else {
+      if (a >= Real::from_unsigned(Element<To>::kMax)) return limit<To>(Element<To>::kMax);
+      if (a <= Real(Element<To>::kMin)) {
+        return limit<To>(static_cast<std::uint64_t>(Element<To>::kMin));
+      }
+      return limit<To>(exact::truncated_bits(a));
+    }
+  }
+  template <class From>
+  static Real to_exact(const From& a) {
+    if constexpr (Element<From>::kKind == Kind::floating) {
+      return exact::value_of(a);
+    } else if constexpr (is_packed<From>) {
+      return Real(static_cast<std::int64_t>(a.value));
+    } else if constexpr (std::is_unsigned_v<From>) {
+      return Real::from_unsigned(a);
+    } else {
+      return Real(static_cast<std::int64_t>(a));
+    }
+  }
+
   template <class To, class From>
   static To from_float(const From& a) {
     if constexpr (Element<To>::kKind == Kind::floating) {

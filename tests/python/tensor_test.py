@@ -222,6 +222,22 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(t)).tolist(), t.tolist())
         self.assertEqual(hadamard.Tensor([1 << 4_000_000], dtype="real").tolist(), [1 << 4_000_000])
 
+    def test_exact_numbers_as_others_and_back(self):
+        thirds = hadamard.Tensor(["1/3", "-7/2", "1e400"], dtype="real")
+        self.assertEqual(thirds.astype("fp64").tolist(), [1 / 3, -3.5, np.inf])
+        self.assertEqual(thirds.astype("int8").tolist(), [0, -3, 127])
+        self.assertEqual(hadamard.cast(fractions.Fraction(1, 3), "float32"), np.float32(1) / np.float32(3))
+        # Just above half of a last place of bf16, by less than a double has: rounded once, it goes up.
+        above = 1 + fractions.Fraction(1, 256) + fractions.Fraction(1, 10**30)
+        self.assertEqual(hadamard.Tensor([above], dtype="bf16").tolist(), [1 + 2**-7])
+        a = np.array([[0.1, 2.0]])
+        self.assertEqual(hadamard.Tensor(a, dtype="real").tolist(), [[fractions.Fraction(0.1), 2]])
+        self.assertEqual(hadamard.cast(a, "real").tolist(), [[fractions.Fraction(0.1), 2]])
+        self.assertEqual(hadamard.Tensor([3], dtype="uint4").astype("real").tolist(), [3])
+        for call in (lambda: hadamard.cast([[1.0, np.inf]], "real"), lambda: hadamard.Tensor(a / 0, dtype="real")):
+            with np.errstate(all="ignore"), self.assertRaisesRegex(ValueError, r"the element at index \(0,[01]\) is inf"):
+                call()
+
     def test_texts_that_are_no_characters(self):
         for call in (lambda: hadamard.Tensor([1.0], dtype="\ud800"), lambda: hadamard.cast(np.ones(2), "\ud800"),
                      lambda: hadamard.Tensor(["\ud800"], dtype="real")):
