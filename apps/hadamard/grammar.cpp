@@ -52,7 +52,7 @@ std::string as_command(std::string_view word) {
                                                          {names.onnx, Dialect::onnx},
                                                          {names.matlab, Dialect::matlab}};
     for (const auto& [one, dialect] : ones) {
-      if (one != word) continue;
+      if (one.empty() || one != word) continue;
       return fmt::format("; that of dialect {} is: hadamard {} --dialect {}", name(dialect),
                          name(op), name(dialect));
     }
@@ -123,7 +123,8 @@ void Command::option(const std::string& names, std::optional<int>& value, const 
     int number = 0;
     const auto [stop, error] = std::from_chars(text.begin(), text.end(), number);
     if (error == std::errc() && stop == text.end()) return {};
-    return fmt::format("'{}' is no whole number", text);
+    const bool large = error == std::errc::result_out_of_range;
+    return fmt::format("'{}' is {}", text, large ? "too large" : "no whole number such as 1 or -1");
   };
   app_->add_option(names, value, help)->check(problem);
 }

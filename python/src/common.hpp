@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/fail.hpp"
 #include "hadamard/hadamard.hpp"
@@ -45,6 +47,18 @@ inline std::string type_name(PyObject* object) {
   const bool bare = module.empty() || module == "builtins" || module == "__main__" ||
                     name.find('.') != std::string_view::npos;
   return bare ? std::string(name) : module + '.' + std::string(name);
+}
+
+// A text's UTF-8, which the object keeps; nothing where it is no text, or half of a surrogate pair.
+inline std::optional<std::string_view> utf8_of(PyObject* object) {
+  if (PyUnicode_Check(object) == 0) return std::nullopt;
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(object, &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return std::string_view(text, static_cast<std::size_t>(size));
 }
 
 // As Python shows it, in ASCII, at most 200 characters; integers of which Python refuses to make
@@ -87,13 +101,21 @@ inline void take_gil(PyThreadState* state) noexcept {
   }
 }
 
+// No more than can be said: a stretched layout may have more elements than memory has bits.
+inline std::int64_t bytes_of(const Layout& layout) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  return std::min(layout.count(), kMost) * std::int64_t{bits(layout.dtype)} / 8;
+}
+
 // Other threads of Python run while this lives, where that is worth its cost: to give the lock back
 // and to take it costs some 50 ns, and more where others want it.
 class WithoutGil {
  public:
   static constexpr std::int64_t kWorthIt = 8192;  // bytes of result
-  explicit WithoutGil(std::int64_t bytes)
-      : state_(bytes >= kWorthIt ? PyEval_SaveThread() : nullptr) {}
+  // Elements of type `real` own memory, of which two threads at once would free one piece twice.
+  WithoutGil(DType type, std::int64_t bytes)
+      : state_(type != DType::real && bytes >= kWorthIt ? PyEval_SaveThread() : nullptr) {}
+  explicit WithoutGil(const Layout& layout) : WithoutGil(layout.dtype, bytes_of(layout)) {}
   ~WithoutGil() {
     if (state_ != nullptr) take_gil(state_);
   }
@@ -103,12 +125,5 @@ class WithoutGil {
  private:
   PyThreadState* state_;
 };
-
-// No more than can be said: a stretched layout may have more elements than memory has bits.
-inline std::int64_t bytes_of(const Layout& layout) {
-  if (layout.dtype == DType::real) return 0;
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  return std::min(layout.count(), kMost) * std::int64_t{bits(layout.dtype)} / 8;
-}
 
 }  // namespace hadamard::python

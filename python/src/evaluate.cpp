@@ -77,6 +77,7 @@ std::string place_in(std::string_view shown) {
 // The report's first line is "error: message [identifier]".
 [[noreturn]] void fail_as_reported(std::string_view report) {
   constexpr std::string_view kBegin = "error: ";
+  report.remove_prefix(std::min(report.find(kBegin), report.size()));  // warnings may stand before
   std::string_view line = report.substr(0, report.find('\n'));
   const std::string place = place_in(report.substr(std::min(report.size(), line.size() + 1)));
   if (line.starts_with(kBegin)) line.remove_prefix(kBegin.size());
@@ -97,15 +98,10 @@ std::string place_in(std::string_view shown) {
        expression);
 }
 
-std::string utf8_of(const py::handle& text, std::string_view what) {
-  Py_ssize_t size = 0;
-  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (bytes == nullptr) {
-    PyErr_Clear();
-    fail(ErrorCode::bad_argument, "{} is text with half of a surrogate pair, which is no character",
-         what);
-  }
-  return std::string(bytes, static_cast<std::size_t>(size));
+std::string text_in(const py::handle& text, std::string_view what) {
+  if (const auto utf8 = utf8_of(text.ptr())) return std::string(*utf8);
+  fail(ErrorCode::bad_argument, "{} is text with half of a surrogate pair, which is no character",
+       what);
 }
 
 py::object text_of(const ml::Value& value) {
@@ -130,7 +126,7 @@ py::object object_of(const ml::Value& value, std::size_t highest_rank) {
 }  // namespace
 
 py::object evaluate(const py::str& source, const py::dict& variables) {
-  const std::string expression = utf8_of(source, "expression");
+  const std::string expression = text_in(source, "expression");
   std::string printed;
   std::string reported;
   ml::Interpreter interpreter([&](std::string_view text) { printed += text; });
@@ -139,12 +135,8 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
   workspace.is_last_shown = false;  // it is the result
   std::size_t highest_rank = 0;
   for (const auto& [key, object] : variables) {
-    const char* const utf8 = PyUnicode_AsUTF8(key.ptr());  // null: half of a surrogate pair
-    const std::string variable = utf8 == nullptr ? "" : utf8;
-    PyErr_Clear();
-    const bool is_whole =
-        static_cast<Py_ssize_t>(variable.size()) == PyUnicode_GET_LENGTH(key.ptr());
-    if (!is_whole || !ml::is_variable_name(variable)) {
+    const std::string variable(utf8_of(key.ptr()).value_or(""));
+    if (!ml::is_variable_name(variable)) {
       fail(
           ErrorCode::bad_argument,
           "no variable can have the name {}: a letter or '_', then letters, digits and '_', and no "
@@ -152,7 +144,7 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
           repr(key.ptr()));
     }
     if (PyUnicode_Check(object.ptr())) {
-      workspace.variables.insert_or_assign(variable, ml::Value::text(utf8_of(object, variable)));
+      workspace.variables.insert_or_assign(variable, ml::Value::text(text_in(object, variable)));
       continue;
     }
     Operand operand;
@@ -163,11 +155,13 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
   }
   bool is_fine = false;
   {
-    const WithoutGil others_run(WithoutGil::kWorthIt);
+    const WithoutGil others_run(DType::fp64, WithoutGil::kWorthIt);
     is_fine = interpreter.run(expression, "eval", [&](std::string_view text) { reported += text; });
   }
-  const py::object stdout_of_python = py::module_::import("sys").attr("stdout");
-  if (!printed.empty() && !stdout_of_python.is_none()) stdout_of_python.attr("write")(printed);
+  if (!printed.empty()) {
+    const py::object to = py::getattr(py::module_::import("sys"), "stdout", py::none());
+    if (!to.is_none()) to.attr("write")(printed);
+  }
   if (!is_fine) fail_as_reported(reported);
   if (!reported.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, reported.c_str(), 2) != 0) {
     throw py::error_already_set();

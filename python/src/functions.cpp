@@ -54,7 +54,7 @@ struct Work {
 
 template <int arity>
 Tensor fresh_without_gil(const Work<arity>& work, std::int64_t bytes) {
-  const WithoutGil others_run(bytes);
+  const WithoutGil others_run(work.a.dtype(), bytes);
   return work.fresh();
 }
 
@@ -76,7 +76,7 @@ template <int arity>
   const View y(PyArray_DATA(as_array(array.ptr())),
                layout_of(as_array(array.ptr()), work.a.dtype()));
   {
-    const WithoutGil others_run(bytes);
+    const WithoutGil others_run(work.a.dtype(), bytes);
     work.into(y);
   }
   return PyArray_Return(as_array(array.release().ptr()));
@@ -121,7 +121,7 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
   if (out != nullptr) {
     const View y = output_view(out);
     {
-      const WithoutGil others_run(bytes_of(y.layout()));
+      const WithoutGil others_run(y.layout());
       work.into(y);
     }
     return Py_NewRef(out);
@@ -262,11 +262,16 @@ PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
     const DType type = dtype_from(said.operands[1]);
     Operand operands[1];
     operands[0].take(said.operands[0], "A");
-    if (operands[0].is_beyond_int64()) operands[0].settle(type);  // the only type that it may have
+    // Integers beyond int64 may have no other type, and those of a list no other rounding.
+    if (operands[0].is_beyond_int64() ||
+        (operands[0].is_as_written() && kind(type) != Kind::integer &&
+         kind(type) != Kind::boolean)) {
+      operands[0].settle(type);
+    }
     settle_operands(operands, said.options);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
-      const WithoutGil others_run(bytes_of(a.layout()));
+      const WithoutGil others_run(a.layout());
       return cast(a, type, said.options.order);
     }();
     return deliver(std::move(y), said.out, operands[0].is_tensor());
@@ -287,7 +292,7 @@ PyObject* where_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
     condition.settle(DType::bool_);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
-      const WithoutGil others_run(bytes_of(a.layout()) + condition.view().count());
+      const WithoutGil others_run(a.dtype(), bytes_of(a.layout()) + condition.view().count());
       return where(condition.view(), a, operands[1].view(), said.options);
     }();
     return deliver(std::move(y), said.out, makes_tensor(operands));
@@ -305,7 +310,7 @@ PyObject* clip_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
     take_operands(operands, said.operands.data(), said.options, kClipNames);
     const ConstView& a = operands[0].view();
     Tensor y = [&] {
-      const WithoutGil others_run(bytes_of(a.layout()));
+      const WithoutGil others_run(a.layout());
       return clip(a, operands[1].view(), operands[2].view(), said.options);
     }();
     return deliver(std::move(y), said.out, makes_tensor(operands));

@@ -112,9 +112,11 @@ Real real_of_int(PyObject* number) {
   return Real(0) - exact::integer_of_hex(text.substr(3));
 }
 
-double double_of_scalar(PyObject* scalar) {
-  const py::object array = steal(PyArray_FromScalar(scalar, PyArray_DescrFromType(NPY_DOUBLE)));
-  return *static_cast<const double*>(PyArray_DATA(as_array(array.ptr())));
+// A scalar of NumPy's as a number of Python's own, whatever a subclass says of it.
+py::object plain_scalar(PyObject* scalar) {
+  const py::object array = steal(PyArray_FromScalar(scalar, nullptr));
+  PyArrayObject* const of = as_array(array.ptr());
+  return steal(PyArray_GETITEM(of, static_cast<const char*>(PyArray_DATA(of))));
 }
 
 }  // namespace
@@ -144,10 +146,7 @@ bool ExactNumbers::has(PyObject* object) const noexcept {
 Real ExactNumbers::value(PyObject* object) const {
   if (PyFloat_Check(object)) return Real::from_double(PyFloat_AS_DOUBLE(object));  // np.float64 too
   if (PyLong_Check(object)) return real_of_int(plain_number(object).ptr());
-  if (PyArray_CheckScalar(object)) {
-    if (PyArray_IsScalar(object, Floating)) return Real::from_double(double_of_scalar(object));
-    return real_of_int(steal(PyNumber_Long(object)).ptr());
-  }
+  if (PyArray_CheckScalar(object)) return value(plain_scalar(object).ptr());
   // As the class itself has them, whatever a subclass says.
   const auto part = [&](const char* name) {
     const py::object number = fraction_.attr(name).attr("fget")(borrow(object));
@@ -191,6 +190,9 @@ Tensor tensor_of_number(PyObject* number, Weak weak, DType type, std::string_vie
       return Tensor::scalar(value == 1);
     } else if constexpr (kKind == Kind::exact) {
       if (weak > Weak::floating) fail_kind(number, weak, type, what);
+      if (weak == Weak::floating && !std::isfinite(PyFloat_AS_DOUBLE(number))) {
+        fail(ErrorCode::bad_argument, "{} is {}, of which there is no real", what, text_of(number));
+      }
       return Tensor::scalar(ExactNumbers().value(number));
     } else {
       if (kKind != Kind::complex && weak > Weak::floating) fail_kind(number, weak, type, what);

@@ -25,35 +25,39 @@ DType own_type(Weak weak) {
 
 bool is_list(PyObject* object) noexcept { return PyList_Check(object) || PyTuple_Check(object); }
 
-// Whether a float of any type holds an integer, or is off by one rounding: any up to fp16's range.
-bool is_small(PyObject* integer) noexcept {
-  int overflow = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-  return overflow == 0 && value >= -(1 << 15) && value <= 1 << 15;
-}
-
 // Of the numbers of Python's own in lists of lists: the widest, none where there is anything else;
-// and whether an integer among them is large. NumPy refuses lists that are nested deeper.
+// whether there are integers that not every type has; and whether one is of a subclass, or in one,
+// and so may say to NumPy that it is another.
 struct NumbersIn {
   Weak widest = Weak::boolean;
-  bool large = false;
+  bool delicate = false;
+  bool odd = false;
 };
+
+NumbersIn number_in(PyObject* object) noexcept {
+  const Weak weak = weak_kind(object);
+  if (weak != Weak::integer) {
+    const bool exact = PyFloat_CheckExact(object) || PyComplex_CheckExact(object);
+    return {weak, false, weak > Weak::integer && !exact};
+  }
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+  const bool in_all = overflow == 0 && value >= 0 && value <= 7;  // in int4, too
+  return {weak, !in_all, !PyLong_CheckExact(object)};
+}
+
+// NumPy refuses lists that are nested deeper.
 NumbersIn numbers_in(PyObject* list, int depth = 0) noexcept {
   NumbersIn all;
+  all.odd = !PyList_CheckExact(list) && !PyTuple_CheckExact(list);
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(list);
   for (Py_ssize_t i = 0; i < size; ++i) {
     PyObject* const item = PySequence_Fast_GET_ITEM(list, i);
-    NumbersIn one;
-    if (!is_list(item)) {
-      one.widest = weak_kind(item);
-      one.large = one.widest == Weak::integer && !is_small(item);
-    } else if (depth < NPY_MAXDIMS) {
-      one = numbers_in(item, depth + 1);
-    } else {
-      one.widest = Weak::none;
-    }
+    const NumbersIn one = !is_list(item)        ? number_in(item)
+                          : depth < NPY_MAXDIMS ? numbers_in(item, depth + 1)
+                                                : NumbersIn{Weak::none};
     if (one.widest == Weak::none) return {Weak::none};
-    all = {std::max(all.widest, one.widest), all.large || one.large};
+    all = {std::max(all.widest, one.widest), all.delicate || one.delicate, all.odd || one.odd};
   }
   return all;
 }
@@ -166,16 +170,16 @@ void Operand::take_list(PyObject* list) {
   const NumbersIn numbers = is_empty ? NumbersIn{Weak::floating} : numbers_in(list);
   const int type = PyArray_TYPE(as_array(array.ptr()));
   weak_ = numbers.widest;
-  // Beyond 64 bits, or made doubles or unsigned by NumPy: the numbers as they are.
-  const bool as_they_are =
-      weak_ == Weak::integer ? type != NPY_INT64 : weak_ != Weak::none && numbers.large;
-  if (as_they_are) {
+  const bool as_written =
+      numbers.odd || (weak_ == Weak::integer ? type != NPY_INT64 : numbers.delicate);
+  if (weak_ != Weak::none && as_written) {
     object_ = steal(PyArray_FromAny(list, PyArray_DescrFromType(NPY_OBJECT), 0, 0, 0, nullptr));
   } else if (type != NPY_OBJECT) {
     take_array(array);
   } else if (!take_objects(array)) {
     fail(ErrorCode::bad_argument,
-         "{} has an integer beyond 64 bits beside numbers of NumPy's: make it an array", what_);
+         "{} has an integer beyond 64 bits beside numbers of NumPy's: make it an array of one type",
+         what_);
   }
 }
 
@@ -270,6 +274,10 @@ bool Operand::prefers(Order order) const {
   return in_columns && !view_->layout().is_contiguous(Order::row_major);
 }
 
+bool Operand::is_as_written() const {
+  return weak_ != Weak::none && !view_ && PyArray_Check(object_.ptr());
+}
+
 bool Operand::is_beyond_int64() const {
   if (weak_ != Weak::integer || view_) return false;
   if (PyArray_Check(object_.ptr())) return true;
@@ -278,12 +286,12 @@ bool Operand::is_beyond_int64() const {
   return overflow != 0;
 }
 
-void Operand::settle(DType type) {
+void Operand::settle(DType type, Floats floats) {
   if (weak_ == Weak::none) return;
   if (view_) {
     settle_array(type);
   } else if (PyArray_Check(object_.ptr())) {
-    settle_numbers(type);
+    settle_numbers(type, floats);
   } else {
     settle_number(type);
   }
@@ -310,7 +318,7 @@ void Operand::settle_number(DType type) {
   view_.emplace(*converted_);
 }
 
-void Operand::settle_numbers(DType type) {
+void Operand::settle_numbers(DType type, Floats floats) {
   PyArrayObject* const array = as_array(object_.ptr());
   Dims shape;
   for (int i = 0; i < PyArray_NDIM(array); ++i) shape.push_back(PyArray_DIM(array, i));
@@ -319,11 +327,21 @@ void Operand::settle_numbers(DType type) {
   for (std::int64_t i = 0; i < converted_->count(); ++i) {
     const py::object number = plain_number(numbers[i]);
     const Weak weak = weak_kind(number.ptr());
+    if (weak == Weak::none) {  // a list of a class of its own may have anything
+      fail(ErrorCode::unsupported_type, "{} is of type {}, among numbers", place_of(i),
+           type_name(number.ptr()));
+    }
+    const auto element = [&](std::string_view what) {
+      const bool whole = kind(type) == Kind::integer || kind(type) == Kind::boolean;
+      if (whole && weak == Weak::floating && floats == Floats::convert) {
+        return cast(Tensor::scalar(PyFloat_AS_DOUBLE(number.ptr())), type);
+      }
+      return tensor_of_number(number.ptr(), weak, type, what);
+    };
     try {
-      copy_elements(View(converted_->data(), Layout(type, Dims{}), i),
-                    tensor_of_number(number.ptr(), weak, type, what_));
+      copy_elements(View(converted_->data(), Layout(type, Dims{}), i), element(what_));
     } catch (const Error&) {  // said again, with its place
-      tensor_of_number(number.ptr(), weak, type, place_of(i));
+      element(place_of(i));
     }
   }
   view_.emplace(*converted_);
@@ -356,10 +374,10 @@ void Operand::settle_array(DType type) {
       tensor_of_number(number.ptr(), Weak::integer, type, place_of(at.cast<std::int64_t>()));
     }
   }
-  if (type == DType::real) {
-    converted_.emplace(real_tensor(object_));
-  } else {
+  try {
     converted_.emplace(cast(*view_, type));
+  } catch (const Error& error) {  // of NaN there is no real
+    fail(error.code(), "{}: {}", what_, error.what());
   }
   view_.emplace(*converted_);
 }

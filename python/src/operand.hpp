@@ -32,12 +32,16 @@ class Operand {
   bool ran_code() const noexcept { return ran_code_; }
 
   // A weak one becomes one of `type`. Throws bad_argument where it does not fit (300 as uint8),
-  // type_mismatch where it is of another kind (0.5 as int32).
-  void settle(DType type);
+  // type_mismatch where it is of another kind (0.5 as int32), if it is not to be converted: that
+  // holds for lists that are as they were written.
+  enum class Floats { refuse, convert };
+  void settle(DType type, Floats floats = Floats::refuse);
   // A weak one becomes what MATLAB makes of a literal: double, logical, complex.
   void settle_as_literal();
 
   Weak weak() const noexcept { return weak_; }
+  // Whether it is a list of numbers that have no type yet, because NumPy might change them.
+  bool is_as_written() const;
   // Whether it is a whole number of Python's, or a list of such, that int64 does not hold.
   bool is_beyond_int64() const;
   bool is_tensor() const noexcept { return is_tensor_; }
@@ -52,7 +56,7 @@ class Operand {
   void take_list(PyObject* list);
   bool take_objects(const py::object& array);
   void settle_number(DType type);
-  void settle_numbers(DType type);
+  void settle_numbers(DType type, Floats floats);
   void settle_array(DType type);
   std::string place_of(std::int64_t element) const;
 

@@ -42,7 +42,7 @@ py::tuple gradient(Gradient compute, const py::object& x, const py::object& y,
   settle_all(operands);
   std::optional<paddle::Gradients> result;
   {
-    const WithoutGil others_run(bytes_of(operands[2].view().layout()));
+    const WithoutGil others_run(operands[2].view().layout());
     result = compute(operands[0].view(), operands[1].view(), operands[3].view(), operands[2].view(),
                      axis);
   }
@@ -69,7 +69,7 @@ py::tuple double_gradient(const py::object& y, const py::object& out, const py::
   };
   std::optional<paddle::DoubleGradients> result;
   {
-    const WithoutGil others_run(bytes_of(operands[1].view().layout()));
+    const WithoutGil others_run(operands[1].view().layout());
     result = paddle::elementwise_div_double_grad(operands[0].view(), operands[1].view(),
                                                  operands[2].view(), view_of(ddx, operands[3]),
                                                  view_of(ddy, operands[4]), axis);

@@ -81,21 +81,9 @@ std::string listed_values(Keyword keyword) {
   return text;
 }
 
-// Nothing where it is no text, or none that can be encoded.
-std::optional<std::string_view> text_of(PyObject* value) {
-  if (!PyUnicode_Check(value)) return std::nullopt;
-  Py_ssize_t size = 0;
-  const char* const text = PyUnicode_AsUTF8AndSize(value, &size);
-  if (text == nullptr) {
-    PyErr_Clear();
-    return std::nullopt;
-  }
-  return std::string_view(text, static_cast<std::size_t>(size));
-}
-
 template <class E, std::size_t n>
 E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
-  if (const auto text = text_of(value)) {
+  if (const auto text = utf8_of(value)) {
     for (const E entry : list) {
       if (name(entry) == *text) return entry;
     }
@@ -105,7 +93,7 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
 }
 
 Op activation(PyObject* value, Dialect dialect) {
-  if (const auto text = text_of(value)) {
+  if (const auto text = utf8_of(value)) {
     if (const auto op = dialect::paddle::activation_or_operator(*text)) return *op;
   }
   fail(ErrorCode::bad_argument, "act is {}, but must be the name of a function of one operand: {}",

@@ -28,17 +28,13 @@ py::object fraction_class() { return py::module_::import("fractions").attr("Frac
 Real real_of(const ExactNumbers& exact, PyObject* element) {
   if (exact.has(element)) return exact.value(element);
   if (PyArray_CheckScalar(element) && PyUnicode_Check(element) == 0) {
-    fail(ErrorCode::unsupported_type, "{} is a number of which there is no exact value here",
+    fail(ErrorCode::unsupported_type, "{} is a type of which there is no exact value here",
          type_name(element));
   }
   const py::str text(borrow(element));
-  Py_ssize_t size = 0;
-  const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (utf8 == nullptr) {  // half of a surrogate pair
-    PyErr_Clear();
-    fail(ErrorCode::bad_literal, "{} is no number", repr(text.ptr()));
-  }
-  return Real::parse(std::string_view(utf8, static_cast<std::size_t>(size)));
+  const auto utf8 = utf8_of(text.ptr());
+  if (!utf8) fail(ErrorCode::bad_literal, "{} is no number", repr(text.ptr()));
+  return Real::parse(*utf8);
 }
 
 // By digits of base 16: Python makes no number of more than 4300 decimal ones.
@@ -97,6 +93,7 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
     const bool is_typed = held_tensor(source.ptr()) != nullptr ||
                           (PyArray_Check(source.ptr()) &&
                            type_of_numpy(PyArray_TYPE(as_array(source.ptr()))) != kNoType);
+    if (is_masked(source.ptr())) Operand().take(source.ptr(), "the array");  // which refuses it
     if (!is_typed) return HeldTensor(real_tensor(source));
   }
   Operand operands[1];
@@ -106,10 +103,10 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
   const bool to_float = kind(type) == Kind::floating || kind(type) == Kind::complex;
   const bool fits =
       weak != Weak::none && (to_float || (weak <= Weak::integer && kind(type) != Kind::boolean));
-  if (fits) operands[0].settle(type);
+  if (fits || operands[0].is_as_written()) operands[0].settle(type, Operand::Floats::convert);
   settle_all(operands);
   if (operands[0].view().dtype() == type) return HeldTensor(Tensor(operands[0].view()));
-  const WithoutGil others_run(bytes_of(operands[0].view().layout()));
+  const WithoutGil others_run(operands[0].view().layout());
   return HeldTensor(cast(operands[0].view(), type));
 }
 
@@ -130,17 +127,23 @@ std::string tensor_repr(const py::object& self) {
                      name(view.dtype()));
 }
 
+bool is_true(const py::object& object) {
+  const int answer = PyObject_IsTrue(object.ptr());
+  if (answer < 0) throw py::error_already_set();
+  return answer != 0;
+}
+
 py::object as_array_for_numpy(const py::object& self, const py::object& dtype,
                               const py::object& copy) {
   py::object array = numpy_of(self);
-  const bool never = !copy.is_none() && !copy.cast<bool>();
+  const bool never = !copy.is_none() && !is_true(copy);
   const bool same_type =
       dtype.is_none() || py::object(array.attr("dtype")).equal(numpy().attr("dtype")(dtype));
   if (never && (!same_type || numpy_type(held(self).view.dtype()) == kNoNumpyType)) {
     throw py::value_error("an array of that type takes a copy, and copy=False forbids one");
   }
   if (!dtype.is_none()) array = array.attr("astype")(dtype, py::arg("copy") = false);
-  if (!copy.is_none() && copy.cast<bool>()) array = array.attr("copy")();
+  if (!copy.is_none() && is_true(copy)) array = array.attr("copy")();
   return array;
 }
 
@@ -155,10 +158,11 @@ py::object dlpack_of(const py::object& self, const py::object& stream, const py:
     throw py::error_already_set();
   };
   if (!stream.is_none()) refuse("a hadamard.Tensor lies in the CPU's memory: it has no stream");
-  if (!device.is_none() && !device.equal(the_cpu())) {
+  const bool is_pair = PyTuple_Check(device.ptr()) != 0 || PyList_Check(device.ptr()) != 0;
+  if (!device.is_none() && !(is_pair && py::tuple(device).equal(the_cpu()))) {
     refuse("a hadamard.Tensor lies in the CPU's memory, (1, 0) as dl_device");
   }
-  const bool copies = !copy.is_none() && copy.cast<bool>();
+  const bool copies = !copy.is_none() && is_true(copy);
   return export_dlpack(copies ? HeldTensor(Tensor(held(self).view)) : held(self));
 }
 
@@ -182,13 +186,16 @@ HeldTensor from_state(const py::tuple& state) {
   const DType type = dtype_from(state[0].ptr());
   Dims shape;
   for (const py::handle extent : state[1]) {
-    if (PyLong_Check(extent.ptr()) == 0) throw py::value_error(kNoState);
-    shape.push_back(extent.cast<std::int64_t>());
+    int overflow = 0;
+    if (PyLong_CheckExact(extent.ptr()) == 0) throw py::value_error(kNoState);
+    shape.push_back(PyLong_AsLongLongAndOverflow(extent.ptr(), &overflow));
+    if (overflow != 0) throw py::value_error(kNoState);
   }
   if (type == DType::real) {
     const py::object array = numpy().attr("array")(state[2], py::arg("dtype") = "object");
     return HeldTensor(real_tensor(array.attr("reshape")(state[1])));
   }
+  if (PyBytes_Check(state[2].ptr()) == 0) throw py::value_error(kNoState);
   const auto bytes = state[2].cast<std::string>();
   Tensor tensor(type, shape);
   if (bytes.size() != tensor.size_bytes()) throw py::value_error(kNoState);
@@ -281,7 +288,7 @@ void add_tensor_class(py::module_& module) {
           [](const py::object& self, const py::object& dtype) {
             const HeldTensor& t = held(self);
             const DType type = dtype_from(dtype.ptr());
-            const WithoutGil others_run(bytes_of(t.view.layout()));
+            const WithoutGil others_run(t.view.layout());
             return HeldTensor(cast(t.view, type));
           },
           py::arg("dtype"), "A new Tensor of another type, converted as hadamard.cast does.")

@@ -26,12 +26,9 @@ void fail_no_type(PyArray_Descr* descr, std::string_view what) {
 }
 
 DType dtype_from(PyObject* object) {
-  if (PyUnicode_Check(object)) {
-    const char* const utf8 = PyUnicode_AsUTF8(object);
-    if (utf8 == nullptr) PyErr_Clear();  // half of a surrogate pair
-    const std::string_view text = utf8 == nullptr ? "" : utf8;
+  if (const auto text = utf8_of(object)) {
     if (text == "bfloat16") return DType::bf16;  // what others call the one that NumPy lacks
-    if (const auto type = dtype_from_name(text)) return *type;
+    if (const auto type = dtype_from_name(*text)) return *type;
   }
   PyArray_Descr* descr = nullptr;
   if (object == Py_None || PyArray_DescrConverter(object, &descr) != NPY_SUCCEED) {

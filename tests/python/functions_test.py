@@ -146,6 +146,45 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, r"B\[1\] is the float 0.5, beside elements of int32"):
             hadamard.add(np.zeros(2, np.int32), [10**6, 0.5])
 
+    def test_conversions_of_such_lists(self):
+        self.assertEqual(hadamard.cast([2**60 + 1, 0.5], "real").tolist(), [2**60 + 1, 0.5])
+        self.assertEqual(hadamard.cast([2**60 + 2**36 + 1, 0.5], "fp32").tolist(), [2**60 + 2**37, 0.5])
+        self.assertEqual(hadamard.Tensor([2**60 + 1, -7.5], dtype="int64").tolist(), [2**60 + 1, -7])
+        self.assertEqual(hadamard.Tensor([1, 0.5], dtype="bool").tolist(), [True, True])
+        for large, type_ in ((300, "int8"), (2**70, "int8"), (-1, "uint4"), (10**400, "int64"), (9, "bool")):
+            with self.assertRaisesRegex(ValueError, fr"the array\[0\] is .*, which does not fit into {type_}"):
+                hadamard.Tensor([large, 0.5], dtype=type_)
+        with self.assertRaisesRegex(ValueError, r"A\[0\] is nan, of which there is no real"):
+            hadamard.add([float("nan"), 2**20], Fraction(1))
+        with self.assertRaisesRegex(ValueError, r"A: the element at index \(1\) is inf, of which there is no real"):
+            hadamard.add([2, float("inf")], Fraction(1))
+
+    def test_subclasses_are_the_numbers_that_they_are(self):
+        class Whole(int):
+            __int__ = __index__ = __trunc__ = lambda self: 99
+            __float__ = lambda self: 98.0  # noqa: E731
+
+        class Half(float):
+            __float__ = lambda self: 98.0  # noqa: E731
+
+        class Scalar(np.int64):
+            __int__ = __index__ = lambda self: 99  # noqa: E731
+
+        zeros, exact = np.zeros(2), hadamard.Tensor(["0"], dtype="real")
+        for operand in (Whole(1), [Whole(1), 1], [Whole(1), 1.0], [Half(1), 2**20 - 2**20 + 1], [Half(1), Half(1)]):
+            self.assertEqual(hadamard.add(zeros, operand).tolist(), [1, 1], operand)
+            self.assertEqual(set(hadamard.add(exact, operand).tolist()), {1}, operand)
+        self.assertEqual(hadamard.add([Scalar(1), Fraction(1, 3)], 0).tolist(), [1, Fraction(1, 3)])
+        self.assertEqual(hadamard.Tensor([Scalar(1)], dtype="real").tolist(), [1])
+
+    def test_lists_that_have_other_elements_for_numpy(self):
+        class Other(list):
+            def __iter__(self):
+                return iter([object(), 2])
+        for beside in (hadamard.Tensor(["0"], dtype="real"), np.zeros(2), np.zeros(2, np.int64)):
+            with self.assertRaisesRegex(TypeError, r"A(\[0\])? is "):
+                hadamard.add(Other([2**70, 0.5]), beside)
+
     def test_lists_are_exact_only_where_somebody_asked(self):
         self.assertEqual(hadamard.add([Fraction(1, 2), 2**64], 1).dtype, "real")
         with self.assertRaisesRegex(ValueError, "A has an integer beyond 64 bits beside numbers of NumPy's"):

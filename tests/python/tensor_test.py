@@ -243,6 +243,13 @@ class Arithmetic(unittest.TestCase):
                      lambda: hadamard.Tensor(["\ud800"], dtype="real")):
             with self.assertRaisesRegex((ValueError, TypeError), r"'\\ud800'"):
                 call()
+        with self.assertRaisesRegex(TypeError, r"'fp32\\x00' is no element type"):
+            hadamard.cast(1.0, "fp32\0")
+
+    def test_masks_are_not_lost_on_the_way_to_exact_numbers(self):
+        for values in ([1.0], [fractions.Fraction(1)]):
+            with self.assertRaisesRegex(TypeError, "masked"):
+                hadamard.Tensor(np.ma.array(values, mask=[True]), dtype="real")
 
     def test_a_module_that_is_called_fractions_but_is_another(self):
         program = """
@@ -445,8 +452,18 @@ class DLPack(unittest.TestCase):
         for asked in ({"dl_device": (2, 0)}, {"dl_device": 1}, {"stream": 1}):
             with self.assertRaisesRegex(BufferError, "CPU's memory"):
                 t.__dlpack__(**asked)
+        t.__dlpack__(dl_device=[1, 0])
         with self.assertRaises(TypeError):
             t.__dlpack__(device=1)
+        for call in (lambda: t.__array__(copy=np.array([1, 2])), lambda: t.__dlpack__(copy=np.array([1, 2]))):
+            self.assertRaisesRegex(ValueError, "truth value", call)
+        self.assertFalse(np.shares_memory(t.__array__(copy="x"), t.numpy()))
+
+    def test_states_of_others(self):
+        for state in ((), ("fp64", (1.5,), b""), ("fp64", (2**70,), b""), ("fp64", (1,), 7), ("fp64", (1,), "12345678"),
+                      ("fp64", (True,), b"12345678"), ("fp64", (1,), b"1")):
+            with self.assertRaisesRegex(ValueError, "not the state of a hadamard.Tensor"):
+                hadamard.Tensor.__new__(hadamard.Tensor).__setstate__(state)
 
     def test_an_array_without_a_copy(self):
         t = hadamard.Tensor([1.0, 2.0])

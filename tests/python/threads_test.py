@@ -68,6 +68,15 @@ class Threads(unittest.TestCase):
             thread.join()
         self.assertEqual(t.tolist()[0], 1 + 20)
 
+    def test_exact_numbers_that_one_thread_writes_and_another_reads(self):
+        a, b = hadamard.Tensor([1 << 1_000_000], dtype="real"), hadamard.Tensor(["0"], dtype="real")
+        condition = np.zeros(8192, bool)
+        writer = threading.Thread(target=lambda: [hadamard.neg(a, out=a) for _ in range(400)])
+        writer.start()
+        while writer.is_alive():
+            hadamard.where(condition[:1], a, b), hadamard.where(condition, b, a)
+        self.assertEqual(a.tolist(), [1 << 1_000_000])
+
     def test_errors_of_threads_are_their_own(self):
         def fail(n):
             b = np.ones(20_000, "i4")

@@ -26,7 +26,7 @@ def dtype_of(dtype: Any) -> str:
     """The name of a type that was given as a name, as one of NumPy, or as a Python type."""
     try:
         name = str(dtype) if dtype is None or isinstance(dtype, Variable) else np.dtype(dtype).name  # NumPy takes these
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):
         name = str(dtype)
     if name not in DTYPES:
         raise TypeError(f"The data type {dtype!r} is not one of {', '.join(DTYPES)}.")

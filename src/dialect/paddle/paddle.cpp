@@ -68,6 +68,7 @@ std::optional<Op> activation_or_operator(std::string_view name) noexcept {
 }
 
 std::string all_activations_and_operators(Dialect dialect) {
+  if (dialect == Dialect::matlab) return "none (it applies nothing to each result: use two calls)";
   const Rules& its = rules(dialect);
   std::vector<std::string_view> names{"pow"}, others;
   for (const Op op : op::kAllOps) {
