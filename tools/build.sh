@@ -8,6 +8,9 @@
 
 root="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)"
 
+# For ccache, paths below the checkout count from there: another clone compiles nothing that this one has compiled.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
+
 say() { echo "hadamard: $*" >&2; }
 
 # Makes build/ (or says why that cannot be), and takes the lock that keeps two builds of one folder apart.
