@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "base/float_env.hpp"
 #include "command.hpp"
 #include "grammar.hpp"
 #include "hadamard/error.hpp"
@@ -40,6 +41,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using hadamard::app::complain;
+  // A library that was loaded with the program may have set traps, a rounding or flushing.
+  const hadamard::ScopedFloatEnv env;
+  const hadamard::ScopedExtendedPrecision precision;
   try {
     hadamard::app::install_signal_handlers();
     hadamard::app::install_memory_handlers();

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "base/float_env.hpp"
 #include "dialect/dialect.hpp"
 #include "num/dtype.hpp"
 
@@ -10,6 +11,7 @@ namespace hadamard {
 
 Prepared::Impl make_impl(Op op, const Layout& a, const Layout& b, const Layout* y,
                          const Options& options) {
+  const ScopedFloatEnv env;  // plans weigh their work in doubles
   const plan::Request request = dialect::settle(op, a, b, options);
   Prepared::Impl impl;
   impl.dialect = options.dialect;

@@ -1,5 +1,6 @@
 // The functions that are no rows of the list of operators: cast, where, clip.
 #include "base/fail.hpp"
+#include "base/float_env.hpp"
 #include "dialect/dialect.hpp"
 #include "exec/elements.hpp"
 #include "hadamard/hadamard.hpp"
@@ -36,6 +37,7 @@ ConstView stretched(const ConstView& view, const Dims& shape, Broadcast rule) {
 }  // namespace
 
 Tensor cast(const ConstView& a, DType to, Order order) {
+  const ScopedFloatEnv env;
   require_valid(a.layout());
   Tensor y = Tensor::uninitialized(to, a.shape(), order);
   exec::convert(a, y.view());

@@ -1,4 +1,5 @@
-// The floating-point environment that every kernel and conversion runs in.
+// The floating-point environment that every kernel and conversion runs in: the vector unit's, and
+// the x87 unit's where long double is computed.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,60 @@ class ScopedFloatEnv {
 #error "ScopedFloatEnv knows x86-64 and aarch64; teach it this CPU's control register"
 #endif
   Word saved_;
+};
+
+// The same for the x87 unit, which computes long double on x86-64: 64 bits of precision, to
+// nearest, no traps. The caller's control word and sticky flags come back, an exception that is
+// pending (flagged and unmasked) included: every instruction that could deliver it here runs while
+// no flag is set. Nothing where long double is another type.
+class ScopedExtendedPrecision {
+ public:
+#if defined(__x86_64__)
+  ScopedExtendedPrecision() noexcept {
+    asm volatile("fnstcw %0\n\tfnstsw %1" : "=m"(control_), "=m"(status_) : : "memory");
+    if ((status_ & kFlags) != 0) asm volatile("fnclex" : : : "memory");
+    if (control_ != kDefault) load_control(kDefault);
+  }
+  ~ScopedExtendedPrecision() {
+    std::uint16_t now;
+    asm volatile("fnstsw %0" : "=m"(now) : : "memory");
+    if ((now & kFlags) != 0) asm volatile("fnclex" : : : "memory");
+    if ((status_ & kFlags) != 0) {
+      load_flags();
+    } else if (control_ != kDefault) {
+      load_control(control_);
+    }
+  }
+#else
+  ScopedExtendedPrecision() noexcept {}
+  ~ScopedExtendedPrecision() {}
+#endif
+  ScopedExtendedPrecision(const ScopedExtendedPrecision&) = delete;
+  ScopedExtendedPrecision& operator=(const ScopedExtendedPrecision&) = delete;
+
+#if defined(__x86_64__)
+ private:
+  static constexpr std::uint16_t kDefault = 0x037F;
+  static constexpr std::uint16_t kFlags = 0x00FF;  // sticky ones, stack fault, summary
+
+  static void load_control(std::uint16_t word) noexcept {
+    asm volatile("fldcw %0" : : "m"(word) : "memory");
+  }
+  // Flags can only be set together with all of the environment.
+  void load_flags() const noexcept {
+    struct {
+      std::uint16_t control, reserved0, status, reserved1;
+      std::uint32_t others[5];
+    } all;
+    asm volatile("fnstenv %0" : "=m"(all) : : "memory");
+    all.control = control_;
+    all.status = static_cast<std::uint16_t>((all.status & ~kFlags) | (status_ & kFlags));
+    asm volatile("fldenv %0" : : "m"(all) : "memory");
+  }
+
+  std::uint16_t control_;
+  std::uint16_t status_;
+#endif
 };
 
 }  // namespace hadamard

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/float_env.hpp"
 #include "exec/elements.hpp"
 #include "exec/lines.hpp"
 #include "num/complex_functions.hpp"
@@ -44,7 +45,7 @@ std::optional<cx::Function> function_for(Op op) noexcept {
 template <class T, std::size_t N, class F>
 void each(const std::array<const ConstView*, N>& views, F f) {
   for_lines<N>(views, [&](const std::array<Line, N>& lines, std::int64_t n) {
-    const elementary::ScopedExtendedPrecision precision;
+    const ScopedExtendedPrecision precision;
     const auto load = [&](std::size_t k, std::int64_t i) {
       return load_element<T>(lines[k].data, lines[k].first + i * lines[k].stride);
     };

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/fail.hpp"
+#include "base/float_env.hpp"
 #include "exec/elements.hpp"
 #include "exec/lines.hpp"
 #include "num/saturating.hpp"
@@ -63,7 +64,7 @@ T computed(Op op, A a, B b) {
 template <class T, class A, class B>
 void integers_of(Op op, const ConstView& a, const ConstView& b, const ConstView& y) {
   for_lines<3>({&a, &b, &y}, [op](const std::array<Line, 3>& lines, std::int64_t n) {
-    const elementary::ScopedExtendedPrecision precision;
+    const ScopedExtendedPrecision precision;
     const auto& [x, z, to] = lines;
     const A* const px = at<A>(x);
     const B* const pz = at<B>(z);

@@ -3,44 +3,27 @@
 
 #include <cstring>
 
+#include "base/test_float_env.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/interpreter.hpp"
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace hadamard::matlab {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint64_t kDefault = 0x1F80, kUp = kDefault | 0x4000, kFlush = kDefault | 0x8040;
-std::uint64_t environment_now() { return _mm_getcsr(); }
-void set_environment(std::uint64_t word) { _mm_setcsr(static_cast<unsigned>(word)); }
-#elif defined(__aarch64__)
-constexpr std::uint64_t kDefault = 0, kUp = 0x0040'0000, kFlush = 0x0100'0000;
-std::uint64_t environment_now() {
-  std::uint64_t control;
-  asm volatile("mrs %0, fpcr" : "=r"(control) : : "memory");
-  return control;
-}
-void set_environment(std::uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word) : "memory"); }
-#endif
-
 struct Outcome {
   std::string bytes;    // of y
   std::string printed;  // by the text, and its errors
-  std::uint64_t environment;
+  floatenv::Word environment;
 };
 // Checks are made after the environment is the usual one again: they may compute, too.
-Outcome outcome(std::string_view text, std::uint64_t environment) {
+Outcome outcome(std::string_view text, floatenv::Word environment) {
   Outcome result;
   const auto print = [&](std::string_view shown) { result.printed += shown; };
   Interpreter interpreter(print);
-  set_environment(environment);
+  floatenv::set(environment);
   interpreter.run(text, "test", print);
-  result.environment = environment_now();
-  set_environment(kDefault);
+  result.environment = floatenv::now();
+  floatenv::set(floatenv::kDefault);
   const auto found = interpreter.workspace().variables.find("y");
   if (found != interpreter.workspace().variables.end()) {
     const Tensor& elements = found->second.elements();
@@ -74,16 +57,22 @@ TEST(FloatEnvironment, OfTheCallerChangesNothing) {
                                       "y = 0.1^3",
                                       "y = (-2)^0.5",
                                       "y = any(5e-324)",
+                                      "y = exp([20000 1])",
+                                      "y = exp([20000 1]); y = exp([20000 1])",
+                                      "y = gamma([171 172 0.5])",
+                                      "y = (1+2i).^[0.3 -700i]",
+                                      "y = log([-1 0 2+i])",
+                                      "y = atan2(1e-310, 2)",
                                       "format long, y = 2/3",
                                       "y = 4.9e-324; x = disp(y)",
                                       "y = 1; y(5e-324)"}) {
-    const Outcome expected = outcome(text, kDefault);
+    const Outcome expected = outcome(text, floatenv::kDefault);
     EXPECT_FALSE(expected.printed.empty());
-    for (const std::uint64_t environment : {kUp, kFlush}) {
+    for (const auto& [name, environment] : floatenv::every()) {
       const Outcome found = outcome(text, environment);
-      EXPECT_EQ(found.bytes, expected.bytes) << text;
-      EXPECT_EQ(found.printed, expected.printed) << text;
-      EXPECT_EQ(found.environment, environment) << text;
+      EXPECT_EQ(found.bytes, expected.bytes) << text << ": " << name;
+      EXPECT_EQ(found.printed, expected.printed) << text << ": " << name;
+      EXPECT_EQ(found.environment, environment) << text << ": " << name;
     }
   }
 }

@@ -150,7 +150,7 @@ Result gamma_function(Workspace& workspace, Arguments a) {
     }
     for_chunks(x.numel(), 1 << 12, [&, to = data_of<T>(y)](std::int64_t begin, std::int64_t end) {
       const ScopedFloatEnv env;
-      const elementary::ScopedExtendedPrecision precision;
+      const ScopedExtendedPrecision precision;
       for (std::int64_t i = begin; i < end; ++i) {
         to[i] = hadamard::gamma(kFactorial ? from[i] + T{1} : from[i]);
       }

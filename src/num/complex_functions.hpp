@@ -35,7 +35,7 @@ enum class Function : std::uint8_t {
 };
 
 // Both need the default floating-point environment (ScopedFloatEnv) and
-// elementary::ScopedExtendedPrecision.
+// ScopedExtendedPrecision.
 template <class F>
 std::complex<F> function(Function which, std::complex<F> z);
 

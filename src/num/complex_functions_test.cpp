@@ -190,7 +190,7 @@ class ComplexFunctions : public testing::Test {
 
  private:
   const ScopedFloatEnv env;
-  const elementary::ScopedExtendedPrecision precision;
+  const ScopedExtendedPrecision precision;
 };
 using Floats = testing::Types<float, double>;
 TYPED_TEST_SUITE(ComplexFunctions, Floats);

@@ -319,16 +319,4 @@ template bfloat16 by_multiple_precision<bfloat16>(Function, bfloat16, bfloat16);
 template float by_multiple_precision<float>(Function, float, float);
 template double by_multiple_precision<double>(Function, double, double);
 
-#if defined(__x86_64__)
-ScopedExtendedPrecision::ScopedExtendedPrecision() noexcept {
-  constexpr std::uint16_t kDefault = 0x037F;  // 64 bits, to nearest, no traps
-  asm volatile("fnstcw %0" : "=m"(saved_));
-  asm volatile("fldcw %0" : : "m"(kDefault));
-}
-ScopedExtendedPrecision::~ScopedExtendedPrecision() { asm volatile("fldcw %0" : : "m"(saved_)); }
-#else
-ScopedExtendedPrecision::ScopedExtendedPrecision() noexcept = default;
-ScopedExtendedPrecision::~ScopedExtendedPrecision() = default;
-#endif
-
 }  // namespace hadamard::elementary

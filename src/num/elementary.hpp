@@ -68,17 +68,4 @@ std::optional<Approximation> approximation(Function function, double a, double b
 template <Function function, class T>
 T rounded(T a, T b = {});
 
-// For its lifetime, on this thread: the x87 unit, which the estimates for fp64 come from, computes
-// with all of its 64 bits. Nothing where long double is another type.
-class ScopedExtendedPrecision {
- public:
-  ScopedExtendedPrecision() noexcept;
-  ~ScopedExtendedPrecision();
-  ScopedExtendedPrecision(const ScopedExtendedPrecision&) = delete;
-  ScopedExtendedPrecision& operator=(const ScopedExtendedPrecision&) = delete;
-
- private:
-  std::uint16_t saved_ = 0;
-};
-
 }  // namespace hadamard::elementary

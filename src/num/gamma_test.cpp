@@ -27,7 +27,7 @@ F reference(F x) {
 template <class F>
 class Gamma : public testing::Test {
   const ScopedFloatEnv env;
-  const elementary::ScopedExtendedPrecision precision;
+  const ScopedExtendedPrecision precision;
 };
 using Floats = testing::Types<float, double>;
 TYPED_TEST_SUITE(Gamma, Floats);

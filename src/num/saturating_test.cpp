@@ -150,7 +150,7 @@ TYPED_TEST(Saturating, Powers) {
   using T = TypeParam;
   constexpr T kMax = std::numeric_limits<T>::max();
   const ScopedFloatEnv env;
-  const elementary::ScopedExtendedPrecision precision;
+  const ScopedExtendedPrecision precision;
   EXPECT_EQ(pow(T{3}, T{39}), T{4052555153018976267});
   EXPECT_EQ(pow(T{3}, 39.0), T{4052555153018976267});
   EXPECT_EQ(pow(T{10}, T{30}), kMax);

@@ -7,10 +7,7 @@
 #include <cmath>
 #include <random>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
+#include "base/test_float_env.hpp"
 #include "hadamard/error.hpp"
 #include "num/exact.hpp"
 
@@ -216,39 +213,33 @@ TEST(Text, TheRoundingModeDoesNotMatter) {
   }
 }
 
-// Makes the CPU flush subnormals to zero and returns what was set; back with restore_control.
-#if defined(__x86_64__)
-unsigned flush_subnormals() {
-  const unsigned saved = _mm_getcsr();
-  _mm_setcsr(saved | 0x8040);  // FTZ and DAZ
-  return saved;
+TEST(Text, TheFloatEnvironmentDoesNotMatter) {
+  for (const auto& [name, word] : floatenv::every()) {
+    floatenv::set(word);
+    const float parsed = parse<float>("1e-45");
+    const double small = parse<double>("1e-310");
+    const double third = parse<double>("0.333333333333333333333");
+    const float16 half = parse<float16>("0.1");
+    const std::string text = format(exact::from_bits<double>(1)) + " " +
+                             format(float16::from_bits(1)) + " " + format(bfloat16::from_bits(1));
+    const floatenv::Word after = floatenv::now();
+    floatenv::set(floatenv::kDefault);
+    EXPECT_EQ(after, word) << name;
+    EXPECT_EQ(exact::bits_of(parsed), 1U) << name;
+    EXPECT_EQ(exact::bits_of(small), exact::bits_of(1e-310)) << name;
+    EXPECT_EQ(exact::bits_of(third), exact::bits_of(1.0 / 3)) << name;
+    EXPECT_EQ(half.bits, 0x2E66) << name;
+    EXPECT_EQ(text, "5e-324 6e-08 9e-41") << name;
+  }
 }
-void restore_control(unsigned saved) { _mm_setcsr(saved); }
-#elif defined(__aarch64__)
-std::uint64_t flush_subnormals() {
-  std::uint64_t saved;
-  asm volatile("mrs %0, fpcr" : "=r"(saved));
-  asm volatile("msr fpcr, %0" : : "r"(saved | 0x0100'0000) : "memory");  // FZ
-  return saved;
-}
-void restore_control(std::uint64_t saved) {
-  asm volatile("msr fpcr, %0" : : "r"(saved) : "memory");
-}
-#endif
 
-TEST(Text, FlushingSubnormalsDoesNotMatter) {
-  const auto saved = flush_subnormals();
-  const float parsed = parse<float>("1e-45");
-  const double small = parse<double>("1e-310");
+// What no function guards: conversions of the 16-bit types, which kernels make millions of.
+TEST(Text, FlushingSubnormalsKeepsHalves) {
+  floatenv::set(floatenv::kDefault | floatenv::kFlush);
   const double wide = static_cast<double>(bfloat16::from_bits(1));
   const std::uint16_t narrow = bfloat16(wide).bits;
-  const std::string text = format(exact::from_bits<double>(1)) + " " +
-                           format(float16::from_bits(1)) + " " + format(bfloat16::from_bits(1));
-  restore_control(saved);
-  EXPECT_EQ(exact::bits_of(parsed), 1U);
-  EXPECT_EQ(exact::bits_of(small), exact::bits_of(1e-310));
+  floatenv::set(floatenv::kDefault);
   EXPECT_EQ(narrow, 1);
-  EXPECT_EQ(text, "5e-324 6e-08 9e-41");
 }
 
 TEST(Text, Messages) {

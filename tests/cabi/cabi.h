@@ -25,9 +25,10 @@ typedef hadamard_status (*binary_function)(const hadamard_tensor*, const hadamar
 typedef hadamard_status (*unary_function)(const hadamard_tensor*, const hadamard_tensor*,
                                           const hadamard_options*);
 
-void test_calls(void);    /* what the functions compute */
-void test_layouts(void);  /* shapes, strides, packed types, broadcasting */
-void test_prepared(void); /* prepare, run, release */
-void test_misuse(void);   /* everything that must be refused, and never crash */
+void test_calls(void);     /* what the functions compute */
+void test_layouts(void);   /* shapes, strides, packed types, broadcasting */
+void test_prepared(void);  /* prepare, run, release */
+void test_float_env(void); /* traps, flags and rounding of the caller */
+void test_misuse(void);    /* everything that must be refused, and never crash */
 
 #endif /* HADAMARD_TESTS_CABI_CABI_H_ */

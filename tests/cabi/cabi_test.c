@@ -112,6 +112,7 @@ int main(void) {
   test_calls();
   test_layouts();
   test_prepared();
+  test_float_env();
   test_misuse();
   printf("%d checks, %d failed\n", checks, failures);
   return failures != 0;

@@ -7,7 +7,7 @@ LINES = "diff_targets --gtest_filter=*LinesOf*"
 SPECIALS = "diff_targets --gtest_filter=*SpecialsBy*"
 LAYOUTS = "diff_targets --gtest_filter=*EveryLayout/*"
 ZEROS = "diff_targets --gtest_filter=*ZeroDivisors*"
-MXCSR = "diff_mxcsr"
+FLOAT_ENV = "diff_float_env"
 MPFR = "diff_mpfr"
 SHAPES = "property_shapes"
 VIEWS = "property_views"
@@ -19,7 +19,7 @@ BASE = "unit_base"
 SHORT = "diff_short_lines"
 RECIPROCALS = "reciprocals"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, MXCSR, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -52,10 +52,18 @@ def mutant(name, what, killers, *changes):
 MUTANTS = [
     mutant("flush_to_zero", "the guard of MXCSR sets FTZ and DAZ", [WIDE],
            ("src/base/float_env.hpp", "kDefault = 0x1F80;", "kDefault = 0x9FC0;")),
-    mutant("no_mxcsr_guard", "the caller's MXCSR stays in force", [MXCSR],
+    mutant("no_mxcsr_guard", "the caller's MXCSR stays in force", [FLOAT_ENV],
            ("src/base/float_env.hpp", "if ((saved_ & kControl) != kDefault) write(kDefault);", "")),
-    mutant("mxcsr_not_restored", "the caller's MXCSR is not restored", [MXCSR],
+    mutant("mxcsr_not_restored", "the caller's MXCSR is not restored", [FLOAT_ENV],
            ("src/base/float_env.hpp", "~ScopedFloatEnv() { write(saved_); }", "~ScopedFloatEnv() {}")),
+    mutant("x87_not_guarded", "the caller's x87 control word stays in force", [FLOAT_ENV],
+           ("src/base/float_env.hpp", "if (control_ != kDefault) load_control(kDefault);", "")),
+    mutant("x87_not_restored", "the caller's x87 control word is not restored", [FLOAT_ENV],
+           ("src/base/float_env.hpp", "load_control(control_);\n", "\n")),
+    mutant("x87_flags_leak", "sticky flags of the x87 unit stay set", [FLOAT_ENV],
+           ("src/base/float_env.hpp", "if ((now & kFlags) != 0) asm volatile", "if (false) asm volatile")),
+    mutant("x87_flags_lost", "the caller's x87 flags are cleared", [FLOAT_ENV],
+           ("src/base/float_env.hpp", "if ((status_ & kFlags) != 0) {\n      load_flags();", "if (false) {\n      load_flags();")),
     mutant("reciprocal", "x / y as x * (1 / y)", [WIDE],
            (FLOAT, "return hn::Div(a, b);", "return hn::Mul(a, hn::Div(hn::Set(D(), 1), b));")),
     mutant("reciprocal_half", "the same, for the 16-bit floats only", [HALF],

@@ -2,6 +2,7 @@
 // of integers.
 #include <type_traits>
 
+#include "base/float_env.hpp"
 #include "exec/cpu/plain_loop.hpp"
 #include "num/elementary.hpp"
 
@@ -27,7 +28,7 @@ class FunctionWorld {
   bool zero_divisor() const { return false; }
 
  private:
-  elementary::ScopedExtendedPrecision extended_;
+  ScopedExtendedPrecision extended_;
 };
 
 // What lies in a line: a 4-bit integer is a byte there.
