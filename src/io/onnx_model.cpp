@@ -1,5 +1,4 @@
-// The one source that knows protobuf.
-#include <google/protobuf/descriptor.h>
+// Reads and writes by protobuf, which only this source and onnx_memory.cpp know.
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
@@ -13,6 +12,7 @@
 #include "io/file.hpp"
 #include "io/npy.hpp"
 #include "io/onnx.hpp"
+#include "io/onnx_memory.hpp"
 #include "io/onnx_tensor.hpp"
 #include "num/dtype.hpp"
 
@@ -31,70 +31,6 @@ constexpr std::size_t kLongestName = 200;  // in messages
        file);
 }
 
-// What the parts of a message take in memory, where a message is 2 and a name is 1: names come
-// without messages of their own in lists only.
-constexpr std::uint64_t kMessageWeight = 2, kNameWeight = 1;
-
-// Adds the weight of what is in `in`, which is a message of the kind `kind`. False at the point
-// where protobuf's parser will stop too.
-bool add_weight(google::protobuf::io::CodedInputStream& in,
-                const google::protobuf::Descriptor& kind, int depth, std::uint64_t& weight) {
-  weight += kMessageWeight;
-  while (const std::uint32_t tag = in.ReadTag()) {
-    std::uint64_t number = 0;
-    std::uint32_t length = 0;
-    switch (tag & 7U) {
-      case 0:  // varint
-        if (!in.ReadVarint64(&number)) return false;
-        break;
-      case 1:  // 64 bits
-        if (!in.Skip(8)) return false;
-        break;
-      case 2: {  // bytes, text, message
-        if (!in.ReadVarint32(&length)) return false;
-        const auto* const field = kind.FindFieldByNumber(static_cast<int>(tag >> 3));
-        if (field == nullptr || field->message_type() == nullptr || depth == 100) {
-          using Field = google::protobuf::FieldDescriptor;
-          const bool is_name = field != nullptr && field->is_repeated() &&
-                               field->cpp_type() == Field::CPPTYPE_STRING;
-          if (is_name) weight += kNameWeight;
-          if (!in.Skip(static_cast<int>(length))) return false;
-          break;
-        }
-        const auto limit = in.PushLimit(static_cast<int>(length));
-        if (!add_weight(in, *field->message_type(), depth + 1, weight)) return false;
-        in.PopLimit(limit);
-        break;
-      }
-      case 5:  // 32 bits
-        if (!in.Skip(4)) return false;
-        break;
-      default:  // the marks of a group
-        break;
-    }
-  }
-  return in.ConsumedEntireMessage();
-}
-
-// An empty message is two bytes in a file and hundreds in memory, an empty name two and a hundred.
-// Real files have tens of bytes for each: what has far less is refused before protobuf makes all
-// of them.
-void check_weight(std::span<const std::byte> bytes, const google::protobuf::Descriptor& kind,
-                  std::string_view file) {
-  const std::uint64_t most = kMessageWeight * ((std::uint64_t{1} << 20) + bytes.size() / 16);
-  if (bytes.size() <= most) return;  // no part has more than its bytes
-  google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                            static_cast<int>(bytes.size()));
-  std::uint64_t weight = 0;
-  add_weight(in, kind, 0, weight);
-  if (weight > most) {
-    fail(ErrorCode::bad_file,
-         "{}: expected at most {} nodes, attributes and the like, or {} names, in {} bytes, found "
-         "{} by that measure; the file is damaged",
-         file, most / kMessageWeight, most / kNameWeight, bytes.size(), weight / kMessageWeight);
-  }
-}
-
 // `what` is the kind of message that was expected.
 template <class Message>
 Message parsed(std::span<const std::byte> bytes, std::string_view file, std::string_view what) {
@@ -110,7 +46,7 @@ Message parsed(std::span<const std::byte> bytes, std::string_view file, std::str
          file, what);
   }
   const Silence silence;
-  check_weight(bytes, *Message::descriptor(), file);
+  check_onnx_memory(bytes, Message::default_instance(), file);
   Message message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     fail(ErrorCode::bad_file,

@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -45,6 +46,16 @@ class CliTest(unittest.TestCase):
     def call(self, *args, env=None, stdin=b"", **kwargs):
         return subprocess.run([PROGRAM, *map(str, args)], env=environment(**(env or {})), input=stdin,
                               capture_output=True, cwd=self.folder, timeout=60, **kwargs)
+
+    def peak(self, *args):
+        """The exit code and the largest memory that the program held, in MiB."""
+        # The kernel counts what the process was before it became the program: a small one, not this one.
+        script = ("import os, subprocess, sys; child = subprocess.Popen(sys.argv[1:], stdout=-3, stderr=-3); "
+                  "_, status, usage = os.wait4(child.pid, 0); print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)")
+        done = subprocess.run([sys.executable, "-S", "-c", script, PROGRAM, *args], cwd=self.folder, env=environment(),
+                              stdout=subprocess.PIPE, check=True)
+        code, kib = map(int, done.stdout.split())
+        return code, kib / 1024
 
     def output(self, *args, code=0, **kwargs):
         """Standard output of a call that goes well: the code, and nothing on standard error."""
