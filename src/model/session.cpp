@@ -104,27 +104,14 @@ Slot compute(const Node& node, std::span<const Slot> in, const Options& options)
   fail(ErrorCode::internal, "a node that computes nothing");
 }
 
-// Refuses results that the machine cannot hold.
-class MemoryGuard {
- public:
-  void expect(const Node& node, const Fact& result) {
-    if (!result.dtype || !result.shape) return;
-    // Of more than two operands the result so far and the next one are there at a time.
-    const unsigned copies = node.kind->form == Form::of_many && node.inputs.size() > 2 ? 2 : 1;
-    const std::int64_t elements = element_count(*result.shape);
-    const auto each = static_cast<unsigned>(bits(*result.dtype)) * copies;
-    granted_ += static_cast<uint128>(elements) * each / 8;
-    if (granted_ < unasked_) return;
-    const std::string what =
-        fmt::format("the result, {} {}", name(*result.dtype), to_string(*result.shape));
-    unasked_ = require_memory(elements, each, what) / 8;
-    granted_ = 0;
-  }
-
- private:
-  uint128 granted_ = 0;  // bytes, since it was last asked
-  uint128 unasked_ = kUnaskedBytes;
-};
+// What a value takes, rounded up to whole bytes.
+uint128 bytes_of(const Fact& fact) {
+  if (!fact.dtype || !fact.shape) return 0;
+  return (static_cast<uint128>(element_count(*fact.shape)) *
+              static_cast<unsigned>(bits(*fact.dtype)) +
+          7) /
+         8;
+}
 
 }  // namespace
 
@@ -198,14 +185,42 @@ struct Session::Impl {
   }
 
   // Errors say which node they are of.
-  Slot compute_named(const Node& node, std::span<const Slot> in, const Fact& result,
-                     MemoryGuard& guard) const {
+  template <class F>
+  static auto named(const Node& node, F f) {
     try {
-      guard.expect(node, result);
-      return compute(node, in, options);
+      return f();
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: {}", node.label, error.what()),
                   error.requirement());
+    }
+  }
+
+  // Refuses a run whose results the machine cannot hold, before any of them is computed.
+  void require_room(const Facts& facts) const {
+    uint128 held = 0, available = kUnaskedBytes;
+    for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
+      const Node& node = graph.nodes()[n];
+      if (node.kind->form == Form::constant) continue;
+      const Fact& result = facts[node.output];
+      const uint128 own = bytes_of(result);
+      // Of more than two operands the result so far and the next one are there at a time.
+      const bool is_twice = node.kind->form == Form::of_many && node.inputs.size() > 2;
+      const uint128 needed = held + own * (is_twice ? 2 : 1);
+      if (needed > available) {
+        const auto bytes = static_cast<std::int64_t>(
+            std::min<uint128>(needed, std::numeric_limits<std::int64_t>::max()));
+        available = named(node, [&] {
+          return require_memory(
+              bytes, 8,
+              fmt::format("the result, {} {}{}", name(*result.dtype), to_string(*result.shape),
+                          held > 0 ? ", with the tensors that are still in use" : ""));
+        });
+      }
+      held += own;
+      for (const std::size_t at : last_used[n]) {
+        const Value& value = graph.values()[at];
+        if (!value.is_input && !value.constant) held -= bytes_of(facts[at]);
+      }
     }
   }
 
@@ -219,13 +234,13 @@ struct Session::Impl {
     take_inputs(given, facts, slots);
     Problems found(options.dialect, Problems::Policy::throw_first);
     graph.infer(facts, found);
-    MemoryGuard guard;
+    require_room(facts);
     for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
       const Node& node = graph.nodes()[n];
       if (node.kind->form == Form::constant) continue;
       std::vector<Slot> in;
       for (const std::size_t at : node.inputs) in.push_back(at == kNone ? Slot{} : slots[at]);
-      slots[node.output] = compute_named(node, in, facts[node.output], guard);
+      slots[node.output] = named(node, [&] { return compute(node, in, options); });
       in.clear();
       for (const std::size_t at : last_used[n]) slots[at] = {};
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "memory_bound.hpp"
 #include "num/dtype.hpp"
 #include "num/text.hpp"
 #include "tensor/element.hpp"
@@ -59,6 +60,7 @@ void check_listing(const Tensor& tensor) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hadamard::fuzz::MemoryBound bound(size);
   if (size == 0) return 0;
   const auto type = static_cast<DType>(data[0] % kTypeCount);
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);

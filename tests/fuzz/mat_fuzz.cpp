@@ -9,8 +9,10 @@
 
 #include "hadamard/error.hpp"
 #include "matlab/matio/mat_structure.hpp"
+#include "memory_bound.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hadamard::fuzz::MemoryBound bound(size);
   try {
     hadamard::matlab::check_mat_structure(std::as_bytes(std::span(data, size)), "fuzz");
   } catch (const hadamard::Error& error) {

@@ -13,6 +13,7 @@
 
 #include "hadamard/error.hpp"
 #include "io/npy.hpp"
+#include "memory_bound.hpp"
 
 namespace {
 
@@ -61,6 +62,7 @@ void check_round_trip(const ConstView& first) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hadamard::fuzz::MemoryBound bound(size);
   constexpr std::array<std::optional<DType>, 4> kAs = {std::nullopt, DType::bf16, DType::int4,
                                                        DType::uint4};
   if (size == 0) return 0;

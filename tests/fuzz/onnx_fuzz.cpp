@@ -16,6 +16,7 @@
 #include "hadamard/error.hpp"
 #include "io/onnx.hpp"
 #include "io/test_onnx.hpp"
+#include "memory_bound.hpp"
 #include "model/check.hpp"
 #include "model/session.hpp"
 
@@ -122,6 +123,7 @@ void check_graph(const io::OnnxModel& model, std::span<const std::byte> bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hadamard::fuzz::MemoryBound bound(size);
   if (size == 0) return 0;
   const int mode = data[0] % 3;
   const auto file = std::as_bytes(std::span(data, size)).subspan(1);

@@ -237,15 +237,42 @@ class Hostile(ModelTest):
                      [value("A", type_, None), value("B", type_, None)], [value("Y", type_, None)])
         given = {name: T(type_, shape, (0,) * extent) for name, shape in (("A", (extent, 1)), ("B", (1, extent)))}
         return self.refused_run(r"node 1 'large' \(Add\): out of memory: the result, "
-                                rf"{type_} \({extent},{extent}\), needs \d+ bytes, but only \d+ are available; .*"
+                                rf"{type_} \({extent},{extent}\), with the tensors that are still in use, needs \d+ "
+                                r"bytes, but only \d+ are available; .*"
                                 "a machine with more memory", made, given, "--profile", "onnx", *options, **more)
 
     def test_a_broadcast_that_no_machine_holds(self):
-        self.assertIn(f" needs {1 << 40} bytes", self.broadcast("int8", 1 << 20))
+        self.assertIn(f" needs {(1 << 40) + (1 << 20)} bytes", self.broadcast("int8", 1 << 20))
 
     @unittest.skipIf(SANITIZED, "the sanitizer's own memory cannot be limited")
     def test_a_broadcast_beyond_the_limit_of_addresses(self):
-        self.assertIn(f" needs {20000 ** 2 * 8} bytes", self.broadcast("fp64", 20000, preexec_fn=limited))
+        self.assertIn(f" needs {(20000 ** 2 + 20000) * 8} bytes", self.broadcast("fp64", 20000, preexec_fn=limited))
+
+    def test_memory_is_checked_before_anything_is_computed(self):
+        """Node 0 divides by zero, node 2 is too large: the second is known from the shapes."""
+        extent = 1 << 20
+        made = model([node("Div", ["A", "Z"], ["Q"], name="first"), node("Neg", ["Q"], ["N"], name="small"),
+                      node("Add", ["N", "B"], ["Y"], name="large")],
+                     [value(n, "int8", None) for n in "AZB"], [value("Y", "int8", None)])
+        given = {"A": T("int8", (extent, 1), (1,) * extent), "Z": T("int8", (1,), (0,)),
+                 "B": T("int8", (1, extent), (0,) * extent)}
+        self.refused_run(r"node 2 'large' \(Add\): out of memory: the result, int8 \(1048576,1048576\), with the tensors that "
+                         r"are still in use, needs \d+ bytes", made, given, "--profile", "onnx")
+
+    def test_memory_of_results_that_live_together(self):
+        """No result is too large alone; all together are."""
+        extent = 1 << 17
+        each = extent * extent // 2
+        lines = pathlib.Path("/proc/meminfo").read_text().splitlines()
+        free = int(next(line for line in lines if line.startswith("MemAvailable")).split()[1]) * 1024
+        count = free // each + 2
+        self.assertLess(each, free, "a machine with less than 8 GiB")
+        nodes = [node("Add", ["A", "B"], [f"Y{i}"], name=f"n{i}") for i in range(count)]
+        made = model(nodes, [value("A", "int4", None), value("B", "int4", None)],
+                     [value(f"Y{i}", "int4", None) for i in range(count)])
+        given = {"A": T("int4", (extent, 1), (0,) * extent), "B": T("int4", (1, extent), (0,) * extent)}
+        self.refused_run(rf"node \d+ 'n\d+' \(Add\): out of memory: the result, int4 \({extent},{extent}\), with the tensors "
+                         "that are still in use, needs", made, given, "--profile", "onnx")
 
     # --- Many of something
 
