@@ -12,7 +12,7 @@
 #include "base/fail.hpp"
 #include "base/json.hpp"
 #include "command.hpp"
-#include "io/file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/npy.hpp"
 #include "io/onnx.hpp"
 #include "listing.hpp"
@@ -135,6 +135,7 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
     }
     files.back()->finish();
   }
+  for (const auto& file : files) file->prepare();
   for (const auto& file : files) file->commit();
 }
 

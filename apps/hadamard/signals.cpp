@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "command.hpp"
-#include "io/file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace hadamard::app {
 namespace {
@@ -43,13 +43,23 @@ extern "C" void* gmp_reallocate(void* memory, std::size_t, std::size_t size) {
 }
 extern "C" void gmp_free(void* memory, std::size_t) { std::free(memory); }
 
+// Where the signal would end the program: not where a parent (nohup) ignores it, or a library that
+// was loaded before us handles it.
+void clean_up_on(int signal) {
+  struct sigaction now {};
+  if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
+    std::signal(signal, on_end);
+  }
+}
+
 }  // namespace
 
 void install_signal_handlers() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    // A parent that ignores the signal (nohup) means it.
-    if (std::signal(signal, on_end) == SIG_IGN) std::signal(signal, SIG_IGN);
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM,
+                           SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT}) {
+    clean_up_on(signal);
   }
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) clean_up_on(signal);
   std::signal(SIGBUS, on_bus_error);
   std::signal(SIGXFSZ, SIG_IGN);
 }

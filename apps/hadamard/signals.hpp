@@ -3,7 +3,8 @@
 
 namespace hadamard::app {
 
-// SIGINT, SIGTERM, SIGHUP: unfinished outputs are removed, then the signal takes its course.
+// Signals that end a program (SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXCPU …), but for SIGKILL and
+// those of a crash: unfinished outputs are removed, then the signal takes its course.
 // SIGBUS: a mapped input was shortened, or its disk failed, while we read it: said in a line,
 // exit 2. SIGXFSZ: ignored, so that a write beyond a limit is an error like any other.
 void install_signal_handlers();

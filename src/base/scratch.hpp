@@ -14,9 +14,8 @@ namespace hadamard {
 // An empty folder that anybody may use, removed at the end.
 class Scratch {
  public:
-  Scratch() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "hadamard-test-XXXXXX").string();
+  explicit Scratch(const std::filesystem::path& in = std::filesystem::temp_directory_path()) {
+    std::string pattern = (in / "hadamard-test-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
     folder_ = pattern;
     std::filesystem::permissions(folder_, std::filesystem::perms::all);

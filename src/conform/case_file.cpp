@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "base/fail.hpp"
 #include "conform/builtin.hpp"
+#include "io/file.hpp"
 #include "num/dtype.hpp"
 #include "num/exact.hpp"
 #include "op/ops.hpp"
@@ -266,17 +268,23 @@ std::vector<Case> parse_cases(std::string_view text, const std::string& file) {
 std::vector<Case> read_cases(const std::string& folder) {
   namespace fs = std::filesystem;
   std::set<fs::path> files;
-  std::error_code problem;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, problem)) {
-    if (entry.path().extension() == ".case") files.insert(entry.path());
+  std::error_code problem, no_matter;
+  fs::recursive_directory_iterator at(folder, problem);
+  if (problem == std::errc::no_such_file_or_directory) problem.clear();  // said below
+  for (const fs::recursive_directory_iterator end; !problem && at != end; at.increment(problem)) {
+    const bool is_named_so = at->path().extension() == ".case";
+    if (is_named_so && !at->is_directory(no_matter)) files.insert(at->path());
+  }
+  if (problem) {
+    fail(ErrorCode::io, "cannot look through {} for .case files: {}", io::quoted(folder),
+         problem.message());
   }
   if (files.empty()) throw CaseError(fmt::format("{}:0: there is no .case file", folder));
   std::vector<Case> cases;
   std::map<std::string, std::string> seen;
   for (const fs::path& path : files) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw CaseError(fmt::format("{}:0: cannot be read", path.string()));
+    const std::vector<std::byte> bytes = io::read_file(path.string(), io::Accept::regular);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::vector<Case> more = parse(text, fs::relative(path, folder).string(), seen);
     std::move(more.begin(), more.end(), std::back_inserter(cases));
   }

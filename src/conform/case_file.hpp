@@ -48,7 +48,8 @@ class CaseError : public std::runtime_error {
 std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 
 // All *.case files below `folder`, in the order of their names. Throws CaseError, also for a case
-// that another file already has and for a folder without any.
+// that another file already has and for a folder without any; io for what cannot be read or is not
+// a regular file.
 std::vector<Case> read_cases(const std::string& folder);
 
 // The cases that are a part of the program.

@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +34,9 @@ using Kind = Answer::Kind;
 constexpr std::byte kA[] = {std::byte{1}, std::byte{2}, std::byte{3}};
 constexpr std::byte kB[] = {std::byte{10}, std::byte{20}, std::byte{30}};
 
-int lives = -1;  // where a daemon says that it does
+int lives = -1;      // where a daemon says that it does
+pid_t program = -1;  // this process
+int attacker = -1;   // where a process that is not of the function's learns of the guardian
 
 // A process that has left its group, its session and its parent.
 [[noreturn]] void leave_a_daemon() {
@@ -58,6 +62,26 @@ bool can_have(std::size_t bytes) {
   if (memory == MAP_FAILED) return false;
   munmap(memory, bytes);
   return true;
+}
+
+// What a function may do to the processes that watch it; 0 where it was refused.
+int attack(std::string_view what, pid_t whom) {
+  if (what == "stop") return kill(whom, SIGSTOP) == 0;
+  if (what == "kill") return kill(whom, SIGKILL) == 0;
+  if (what == "end") return kill(whom, SIGTERM) == 0;
+  if (what == "stop the group of") return kill(-getpgid(whom), SIGSTOP) == 0;
+  if (what == "stop the thread of") return syscall(SYS_tgkill, whom, whom, SIGSTOP) == 0;
+  if (what == "trace") return ptrace(PTRACE_SEIZE, whom, 0, 0) == 0;
+  if (what == "attach to") return ptrace(PTRACE_ATTACH, whom, 0, 0) == 0;
+  if (what == "limit") {
+    const rlimit none{0, 0};
+    return prlimit(whom, RLIMIT_CPU, &none, nullptr) == 0;
+  }
+  if (what == "signal the pidfd of") {
+    const int process = open(("/proc/" + std::to_string(whom)).c_str(), O_RDONLY);
+    return syscall(SYS_pidfd_send_signal, process, SIGSTOP, nullptr, 0) == 0;
+  }
+  return -1;
 }
 
 // Does what `op` says, and adds the bytes of its operands.
@@ -103,6 +127,31 @@ int actor(const char* profile, const char* op, const char* type, std::int32_t ra
     setpgid(0, getpgid(getppid()));
     pause();
   }
+  if (what == "ask to be traced and crash") {
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+    std::raise(SIGSEGV);
+  }
+  if (what == "join the guardian's group and stop it") {
+    setpgid(0, getpgid(getppid()));
+    kill(0, SIGSTOP);
+  }
+  if (what == "block signals and hang") {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    prctl(PR_SET_PDEATHSIG, 0);
+    setsid();
+    for (;;) pause();
+  }
+  if (what == "say who is the guardian and hang") {
+    prctl(PR_SET_PDEATHSIG, 0);
+    if (fork() == 0) leave_a_daemon();
+    const pid_t guardian = getppid();
+    if (write(attacker, &guardian, sizeof guardian) != sizeof guardian) return 9;
+    for (;;) pause();
+  }
+  if (what.starts_with("guardian: ")) return attack(what.substr(10), getppid());
+  if (what.starts_with("program: ")) return attack(what.substr(9), program);
   if (what == "fork and return twice") {
     const pid_t copy = fork();
     if (copy == 0) return 77;
@@ -265,6 +314,12 @@ TEST(Isolated, EndsTheProcessesThatTheFunctionStarted) {
   expect_nobody_left("leave the group and hang", Kind::hung);
 }
 
+TEST(Isolated, EndsWhatHidesFromSignals) {
+  expect_nobody_left("block signals and hang", Kind::hung);
+  expect_nobody_left("ask to be traced and crash", Kind::crashed);
+  expect_nobody_left("join the guardian's group and stop it", Kind::hung);
+}
+
 // qemu-user does not know it.
 bool orphans_can_be_adopted() {
   int is_set = 0;
@@ -295,6 +350,60 @@ TEST(Isolated, EndsDaemonsOfTheFunctionWhenThisProcessIsKilled) {
   pollfd closed{ends[0], POLLIN, 0};
   EXPECT_EQ(poll(&closed, 1, 10000), 1) << "somebody lives";
   close(ends[0]);
+}
+
+// qemu-user has no seccomp.
+bool can_be_forbidden() { return prctl(PR_GET_SECCOMP) == 0; }
+
+TEST(Isolated, LetsNobodyStopTraceOrKillWhoWatches) {
+  if (!can_be_forbidden()) GTEST_SKIP() << "there are no filters of system calls here";
+  program = getpid();
+  for (const char* const what : {"stop", "kill", "end", "stop the group of", "stop the thread of",
+                                 "trace", "attach to", "limit", "signal the pidfd of"}) {
+    for (const char* const whom : {"guardian: ", "program: "}) {
+      const std::string op = whom + std::string(what);
+      const Answers answers = answers_to({op.c_str(), "add"}, {std::chrono::duration<double>(5)});
+      EXPECT_EQ(answers.of[0].kind, Kind::returned) << op;
+      EXPECT_EQ(answers.of[0].code, 0) << op;
+      EXPECT_TRUE(has_the_sum(answers.of[1])) << op;
+    }
+  }
+  EXPECT_TRUE(is_alone());
+}
+
+// Whatever way somebody finds: no hang, and nobody is left, a daemon of the function's neither.
+TEST(Isolated, TakesThePlaceOfAGuardianThatIsStoppedTracedOrKilled) {
+  if (!orphans_can_be_adopted()) GTEST_SKIP() << "there is no PR_SET_CHILD_SUBREAPER here";
+  for (const char* const what : {"stop", "kill", "trace and stop", "attach to"}) {
+    int ends[2], told[2];
+    ASSERT_EQ(pipe(ends), 0);
+    ASSERT_EQ(pipe(told), 0);
+    const pid_t enemy = fork();
+    if (enemy == 0) {
+      close(ends[1]);
+      close(told[1]);
+      pid_t guardian = 0;
+      if (read(told[0], &guardian, sizeof guardian) != sizeof guardian) _exit(1);
+      attack(what == std::string_view("trace and stop") ? "trace" : what, guardian);
+      if (what == std::string_view("trace and stop")) attack("stop", guardian);
+      int status = 0;  // whoever traces learns of the end first, and must take it
+      while (waitpid(guardian, &status, __WALL) == guardian && WIFSTOPPED(status)) {
+      }
+      _exit(0);
+    }
+    attacker = told[1];
+    const Limits limits{std::chrono::duration<double>(0.3), 20};
+    const Answers answers = answers_to({"say who is the guardian and hang", "add"}, limits);
+    EXPECT_EQ(answers.of[0].kind, what == std::string_view("kill") ? Kind::crashed : Kind::hung)
+        << what;
+    EXPECT_TRUE(has_the_sum(answers.of[1])) << what;
+    close(ends[1]);
+    pollfd closed{ends[0], POLLIN, 0};
+    EXPECT_EQ(poll(&closed, 1, 10000), 1) << what << ": somebody lives";
+    EXPECT_EQ(waitpid(enemy, nullptr, 0), enemy) << what;
+    for (const int end : {ends[0], told[0], told[1]}) close(end);
+    EXPECT_TRUE(is_alone()) << what;
+  }
 }
 
 TEST(Isolated, TellsAnswersFromWhatTheFunctionWritesIntoTheirPipe) {

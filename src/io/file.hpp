@@ -1,4 +1,4 @@
-// Files: reading, mapping, and outputs that appear whole or not at all.
+// Files: reading and mapping. Outputs: atomic_file.hpp.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,15 @@ class Descriptor {
   int fd_;
 };
 
+// What may be opened. `regular`, links to such included: for files that are found in a folder or
+// named by another file, where a pipe would wait for a writer that there is not.
+enum class Accept : std::uint8_t { any, regular };
+
 // A file opened for reading: regular, FIFO, device, or the process's own /dev/stdin, /dev/fd/N.
 // Every function throws io with path and reason; a directory is refused.
 class InputFile {
  public:
-  explicit InputFile(const std::string& path);
+  explicit InputFile(const std::string& path, Accept accept = Accept::any);
 
   const std::string& path() const noexcept { return path_; }
   // Bytes of a regular file that is read from its beginning; nothing for what can only be streamed.
@@ -62,8 +66,8 @@ class InputFile {
   std::optional<std::uint64_t> size_;
 };
 
-// All of a file, of any kind.
-std::vector<std::byte> read_file(const std::string& path);
+// All of a file.
+std::vector<std::byte> read_file(const std::string& path, Accept accept = Accept::any);
 
 // A read-only private mapping of a regular file. The file must not be shortened while it lives (the
 // kernel answers that with SIGBUS); replacing the file by rename, as AtomicFile does, is harmless.
@@ -84,51 +88,5 @@ class Mapping {
   void* address_;
   std::size_t size_;
 };
-
-// An output that appears under its name complete or not at all: written to a temporary in the same
-// directory, synced and renamed by commit(), removed where commit() was not reached.
-//
-// A replaced file's permissions (and, where allowed, owner) are kept; a new one has 0666 & ~umask.
-// A symbolic link stays and its target is replaced. What exists and is not a regular file
-// (/dev/null, a FIFO) is written directly, as are the process's own /dev/stdout and /dev/fd/N. A
-// file that the caller may not write is not replaced, even where its directory would allow it.
-// Throws io.
-class AtomicFile {
- public:
-  // `neighbour` may lend its open directory, where it is the same: of many outputs in one folder
-  // that are not committed yet, only those that are being written then have a file open.
-  explicit AtomicFile(const std::string& path, const AtomicFile* neighbour = nullptr);
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
-  ~AtomicFile();
-
-  void write(std::span<const std::byte> bytes);
-  // A name that a library of others can open the unfinished output by, which is a regular file; it
-  // has closed it before commit(). Throws io for what is written directly: libraries seek.
-  std::string name_for_libraries() const;
-  // All bytes are on the disk, and the file is closed. Only its name is left for commit().
-  void finish();
-  // When this throws, an existing file is as it was. The one exception is a directory that cannot
-  // be synced after the rename, which the message says.
-  void commit();
-
- private:
-  void open_direct(const std::string& path);
-  void open_temporary(const std::string& target, const AtomicFile* neighbour);
-  void discard() noexcept;
-
-  std::string path_;  // as the caller named it, for messages
-  Descriptor fd_;
-  std::string directory_name_;                   // of the target; empty when written directly
-  std::shared_ptr<const Descriptor> directory_;  // likewise
-  std::string target_;                           // its name in that directory
-  std::string temporary_;                        // likewise; empty when there is none to remove
-  int slot_ = -1;                                // in the registry of unfinished outputs
-};
-
-// Removes the temporaries of all AtomicFiles that are open, in any thread. Async-signal-safe: for
-// the handler of a signal that ends the program. The first kMaxUnfinished open outputs are covered.
-void remove_unfinished_outputs() noexcept;
-inline constexpr int kMaxUnfinished = 2048;
 
 }  // namespace hadamard::io

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fail.hpp"
-#include "io/file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/npy_header.hpp"
 #include "num/dtype.hpp"
 

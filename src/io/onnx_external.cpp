@@ -80,7 +80,7 @@ std::string resolved(const std::string& folder, const std::string& location,
          "put the file that came with the model beside it");
   }
   if (!is_beneath(file, base)) leads_out(location, where);
-  if (!fs::is_regular_file(file, error)) {  // opening a FIFO would wait for a writer
+  if (!fs::is_regular_file(file, error)) {
     fail(ErrorCode::io, "{}: external data: expected a regular file, found {}, which is none",
          where, io::quoted(location, kLongestName));
   }
@@ -104,7 +104,7 @@ ExternalData::File& ExternalData::open(const std::string& location, std::string_
   const std::string path = resolved(folder_, location, where);
   auto& file = files_[path];
   if (file == nullptr) {
-    InputFile input(path);
+    InputFile input(path, Accept::regular);
     auto opened = std::make_unique<File>();
     opened->mapping = Mapping::of(input);
     if (opened->mapping == nullptr) {

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "base/fail.hpp"
-#include "io/file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/npy.hpp"
 #include "io/onnx.hpp"
 #include "io/onnx_memory.hpp"

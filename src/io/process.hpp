@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace hadamard::io {
 
 // Between this process and that of the function stands a guardian, which inherits whomever
 // the function starts, wherever they went (setsid, daemons), and ends them all: when the function's
-// process ends, when this object goes, and when this process ends, however it does.
+// process ends, when this object goes, and when this process ends, however it does. The function
+// and whom it starts cannot signal or trace the guardian or this process (no_signals.hpp); and if
+// the guardian is stopped, traced or killed all the same, this process takes its place.
 class Process {
  public:
   // `body` must not return. Its standard input is empty; it has no core dumps and, where
@@ -26,6 +29,7 @@ class Process {
 
  private:
   pid_t guardian_ = -1;
+  std::vector<pid_t> before_;  // the other children of this process
   int status_ = 0;
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -14,6 +16,7 @@
 
 #include "base/scratch.hpp"
 #include "hadamard/error.hpp"
+#include "io/atomic_file.hpp"
 
 namespace hadamard::io {
 
@@ -35,6 +38,35 @@ inline std::string unhex(std::string_view hex) {
   }
   return out;
 }
+
+inline void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(bytes_of(content));
+  file.commit();
+}
+
+inline mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+inline bool is_root() { return ::geteuid() == 0; }
+
+// Root may do everything: acts as nobody for a while.
+class AsNobody {
+ public:
+  AsNobody() {
+    if (::geteuid() == 0) {
+      EXPECT_EQ(::seteuid(65534), 0);
+    }
+  }
+  ~AsNobody() {
+    if (::getuid() == 0) {
+      EXPECT_EQ(::seteuid(0), 0);
+    }
+  }
+};
 
 // A file as NumPy lays it out: `length` bytes of header, of which `text` is the beginning.
 inline std::string npy_file(int version, std::size_t length, std::string_view text,

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -23,6 +24,7 @@ LIBRARY = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static int calls;
@@ -97,6 +99,28 @@ class OurOwn(Conform):
         self.refused("no.*:0: there is no .case file", "conform", "--cases", "no")
         (self.folder / "x.case").write_text("clause X\nop pow\n")
         self.refused(r"x\.case:2|x\.case:1", "conform", "--cases", self.folder)
+
+    def test_a_folder_of_what_is_not_a_case(self):
+        """A pipe would wait for a writer, a device need not end."""
+        cases = self.two_sums()
+        (cases / "folder.case").mkdir()  # is looked through
+        (cases / "p.case").rename(cases / "folder.case" / "text")
+        (cases / "folder.case" / "link.case").symlink_to("text")
+        self.output("conform", "--cases", cases)
+        odd = cases / "folder.case" / "odd.case"
+        os.mkfifo(odd)
+        self.refused(r"odd\.case': expected a regular file, found a pipe; remove it", "conform", "--cases", cases)
+        odd.unlink()
+        for device in ("/dev/zero", "/dev/null", "/dev/tty"):
+            odd.symlink_to(device)
+            self.refused(r"odd\.case': expected a regular file, found a device", "conform", "--cases", cases)
+            odd.unlink()
+        odd.symlink_to("nowhere")
+        self.refused(r"odd\.case': cannot open for reading: No such file", "conform", "--cases", cases)
+        odd.unlink()
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(odd))
+            self.refused(r"odd\.case': expected a regular file, found a socket", "conform", "--cases", cases)
         self.refused("--timeout is for --lib", "conform", "--timeout", "3")
         self.refused("'x' is no folder", "conform", "x")
 
@@ -229,6 +253,22 @@ class Misbehaving(Conform):
             while (access("pid", F_OK) != 0) usleep(1000);
             """.replace("fork() == 0", "calls == 1 && fork() == 0", 1)), "--cases", self.two_sums())
         self.assertTrue(self.is_gone(int((self.folder / "pid").read_text())))
+
+    def test_a_library_cannot_stop_end_or_trace_who_watches_it(self):
+        parents = """
+            char text[64];
+            pid_t guardian = getppid(), program = 0;
+            snprintf(text, sizeof text, "/proc/%d/stat", (int)guardian);
+            FILE* file = fopen(text, "r");
+            if (fscanf(file, "%*d %*s %*c %d", &program) != 1) abort();
+            fclose(file);
+            """
+        for attack in ("kill(WHOM, SIGSTOP)", "kill(WHOM, SIGKILL)", "kill(WHOM, SIGTERM)", "ptrace(PTRACE_SEIZE, WHOM, 0, 0)",
+                       "ptrace(PTRACE_ATTACH, WHOM, 0, 0)", "sigqueue(WHOM, SIGSTOP, (union sigval){0})"):
+            for whom in ("guardian", "program"):
+                with self.subTest(attack, whom=whom):
+                    library = self.library(parents + f"if ({attack.replace('WHOM', whom)} == 0) abort();")
+                    self.assertEqual(self.failures(library, code=0), [])
 
     def test_a_flood_of_output_is_cut(self):
         done = self.call("conform", "--lib", self.library('for (int i = 0; i < 100000; ++i) puts("flood");'),

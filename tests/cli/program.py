@@ -36,11 +36,25 @@ def start(*args, env=None, **kwargs):
     return subprocess.Popen([PROGRAM, *map(str, args)], env=environment(**(env or {})), **kwargs)
 
 
+# Where a sync takes no time, for tests that write hundreds of files.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def file_calls(folder):
+    """The library that comes between the program and its files (file_calls.c)."""
+    library = pathlib.Path(folder) / "file_calls.so"
+    subprocess.run([os.environ.get("HADAMARD_CC") or "cc", "-shared", "-fPIC", "-o", library,
+                    pathlib.Path(__file__).with_name("file_calls.c"), "-ldl"], check=True)
+    return str(library)
+
+
 class CliTest(unittest.TestCase):
     """Tests run in a folder of their own, which is removed afterwards."""
 
+    IN = None  # the folder of that folder; None: the usual one for temporary files
+
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hadamard-cli-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hadamard-cli-", dir=self.IN))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def call(self, *args, env=None, stdin=b"", **kwargs):

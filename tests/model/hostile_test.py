@@ -402,17 +402,20 @@ class Hostile(ModelTest):
                      [value(n, "fp32", (50000,)) for n in names])
         np.save(self.folder / "x.npy", np.zeros(50000, "f4"))
         out = self.folder / "out"
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number, descriptors in ((signal.SIGTERM, 1024), (signal.SIGINT, 64), (signal.SIGQUIT, 64)):
             with self.subTest(number):
                 out.mkdir()
                 (out / "y0.npy").write_bytes(b"old")
                 os.mkfifo(out / "y99.npy")
                 child = subprocess.Popen([PROGRAM, "run", self.save(made), "A=x.npy", "-o", "out"], cwd=self.folder,
-                                         env=environment(), stderr=subprocess.PIPE)
+                                         env=environment(), stderr=subprocess.PIPE, preexec_fn=lambda: (
+                                             resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
+                                             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))))
                 with open(out / "y99.npy", "rb", buffering=0) as pipe:  # now it has opened the last, so the others are written
                     pipe.read(1)
                     unfinished = [p for p in out.iterdir() if p.name.startswith(".hadamard-")]
-                    self.assertEqual(len(unfinished), 99)
+                    # Where there are descriptors enough they have no names, or the file system has no such files.
+                    self.assertIn(len(unfinished), (0, 99)) if descriptors > 200 else self.assertGreater(len(unfinished), 60)
                     child.send_signal(number)
                     child.communicate(timeout=60)
                 self.assertEqual(child.returncode, -number)

@@ -16,7 +16,7 @@
 
 #include "base/available_memory.hpp"
 #include "base/fail.hpp"
-#include "io/file.hpp"
+#include "io/atomic_file.hpp"
 #include "io/process.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/matio/mat_messages.hpp"
@@ -434,6 +434,7 @@ void write_mat(const std::string& path, std::span<const NamedValue> values, MatV
   io::AtomicFile file(path);
   const std::string unfinished = file.name_for_libraries();
   const auto body = [&](MessageWriter& out) {
+    ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);  // the unfinished file is locked by us
     write_all(unfinished, values, version) ? out.send_end() : out.send_failure(complaint());
   };
   try {

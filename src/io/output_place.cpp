@@ -1,0 +1,101 @@
+#include "io/output_place.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "base/fail.hpp"
+#include "io/system.hpp"
+
+namespace hadamard::io {
+namespace {
+
+constexpr int kMostLinks = 40;  // as the kernel
+
+void refuse_trap(const std::string& path, const OutputPlace& place, const struct stat& found) {
+  struct stat directory {};
+  if (::fstat(place.directory.get(), &directory) != 0) fail_errno(path, "examine", errno);
+  const bool anybody_may_write = (directory.st_mode & S_IWOTH) != 0;
+  if (!anybody_may_write || found.st_uid == ::geteuid() || found.st_uid == directory.st_uid) return;
+  fail(
+      ErrorCode::io,
+      "{}: cannot write: {} is a {} of another user (uid {}) in a directory that anybody may write "
+      "to; remove it, or give the name of the file that is meant",
+      quoted(path), quoted(place.name), S_ISLNK(found.st_mode) ? "symbolic link" : "pipe",
+      found.st_uid);
+}
+
+std::string text_of_link(const std::string& path, const Descriptor& link) {
+  std::array<char, 4097> text;
+  const auto length = ::readlinkat(link.get(), "", text.data(), text.size());
+  if (length < 0) fail_errno(path, "follow the symbolic link", errno);
+  if (static_cast<std::size_t>(length) == text.size()) {
+    fail_errno(path, "follow the symbolic link", ENAMETOOLONG);
+  }
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+// A link of /proc to an open file, which need not have a name: only the kernel can follow it. The
+// file, unless it is regular: such a one has the name that the link shows.
+Descriptor unnamed_target(const OutputPlace& place, const Descriptor& link) {
+  struct statfs system {};
+  if (::fstatfs(link.get(), &system) != 0 || system.f_type != PROC_SUPER_MAGIC) return Descriptor();
+  Descriptor target(::openat(place.directory.get(), place.name.c_str(), O_PATH | O_CLOEXEC));
+  struct stat status {};
+  const bool is_special = target && ::fstat(target.get(), &status) == 0 &&
+                          !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  return is_special ? std::move(target) : Descriptor();
+}
+
+// Opens the directory of `at`, which is relative to the one of the place so far.
+void enter(const std::string& path, const std::string& at, OutputPlace& place) {
+  const std::size_t slash = at.rfind('/');
+  if (slash + 1 == at.size()) fail_errno(path, "write", EISDIR);
+  const std::string folder = slash == std::string::npos ? "." : at.substr(0, slash + 1);
+  const int base = place.directory ? place.directory.get() : AT_FDCWD;
+  Descriptor next(::openat(base, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!next) fail_errno(path, "open the directory for writing", errno);
+  place.directory = std::move(next);
+  place.name = slash == std::string::npos ? at : at.substr(slash + 1);
+}
+
+}  // namespace
+
+OutputPlace find_output(const std::string& path) {
+  check_path(path);
+  OutputPlace place;
+  std::string at = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    if (const auto own = own_descriptor(at)) {
+      place.kind = OutputPlace::Kind::own;
+      place.own = *own;
+      return place;
+    }
+    enter(path, at, place);
+    place.found = Descriptor(
+        ::openat(place.directory.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    if (!place.found && errno == ENOENT) return place;
+    struct stat status {};
+    if (!place.found || ::fstat(place.found.get(), &status) != 0) fail_errno(path, "write", errno);
+    if (S_ISDIR(status.st_mode)) fail_errno(path, "write", EISDIR);
+    if (S_ISFIFO(status.st_mode) || S_ISLNK(status.st_mode)) refuse_trap(path, place, status);
+    if (!S_ISLNK(status.st_mode)) {
+      const bool is_regular = S_ISREG(status.st_mode);
+      place.kind = is_regular ? OutputPlace::Kind::regular : OutputPlace::Kind::special;
+      return place;
+    }
+    if (Descriptor target = unnamed_target(place, place.found)) {
+      place.kind = OutputPlace::Kind::special;
+      place.found = std::move(target);
+      return place;
+    }
+    at = text_of_link(path, place.found);
+  }
+  fail_errno(path, "follow the symbolic links", ELOOP);
+}
+
+}  // namespace hadamard::io
