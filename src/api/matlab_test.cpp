@@ -69,7 +69,8 @@ TEST(Matlab, ExpandsFromTheFirstDimension) {
   EXPECT_EQ(error.code(), ErrorCode::shape_mismatch);
   EXPECT_EQ(error.requirement(), "MATLAB:sizeDimensionsMustMatch");
   EXPECT_STREQ(error.what(),
-               "nonconformant arguments: A is 2x3, B is 3x1; dimension 1 is 2 in A and 3 in B "
+               "Arrays have incompatible sizes for this operation: A is 2x3, B is 3x1; dimension "
+               "1 is 2 in A and 3 in B "
                "[MATLAB:sizeDimensionsMustMatch]");
   EXPECT_EQ(rdivide(a, Tensor::from<double>({1, 2, 3}, Dims{3}), {.broadcast = Broadcast::numpy})
                 .to_vector<double>(),
