@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
-#include <numbers>
+#include <cstdlib>
+#include <limits>
 
+#include "base/int128.hpp"
 #include "matlab/arithmetic.hpp"
+#include "matlab/comparison.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 
@@ -28,20 +32,13 @@ bool is_nan(T x) {
 }
 
 double modulus(Complex z) { return std::hypot(z.real(), z.imag()); }
-// In (-pi, pi].
-double angle_of(Complex z) {
-  const double angle = std::arg(z);
-  return angle == -std::numbers::pi ? std::numbers::pi : angle;
-}
 
-// Is y to be taken instead of x? A NaN never is, and everything else instead of it. Complex numbers
-// are ordered by modulus, then by angle.
+// Is y to be taken instead of x? A NaN never is, and everything else instead of it.
 template <bool kLargest, class T>
 bool is_better(T y, T x) {
   if (is_nan(x) || is_nan(y)) return is_nan(x) && !is_nan(y);
   if constexpr (std::is_same_v<T, Complex>) {
-    const double p = modulus(x), q = modulus(y);
-    return p != q ? is_better<kLargest>(q, p) : is_better<kLargest>(angle_of(y), angle_of(x));
+    return kLargest ? ordered(y, x) > 0 : ordered(y, x) < 0;
   } else {
     return kLargest ? y > x : y < x;
   }
