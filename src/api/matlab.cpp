@@ -243,9 +243,10 @@ class Step {
     if (op_ == Op::pow) return power(a, b, of_complex);
     if (!of_complex) return planned(op_, a, b);
     if (goes_by_parts(op_, a.dtype(), b.dtype())) return matlab::narrowed(part_by_part(a, b));
-    if (!op::is_defined(op_, DType::complex128)) fail_complex(op_);
     const DType type = rules::complex_type(rules::part_type(a.dtype()));
     const Operand x(a, type, options_.order), y(b, type, options_.order);
+    if (op_ == Op::hypot) return hypot_of_complex(x.view(), y.view());
+    if (!op::is_defined(op_, DType::complex128)) fail_complex(op_);
     return matlab::narrowed(planned(op_, x.view(), y.view()));
   }
   Tensor part_by_part(const ConstView& a, const ConstView& b) const {
@@ -255,6 +256,12 @@ class Step {
       apply_into(op_, part(y, which), part(a, which), part(b, which), options_);
     }
     return y;
+  }
+  Tensor hypot_of_complex(const ConstView& a, const ConstView& b) const {
+    const Expanded both = expanded(a.layout(), b.layout(), options_);
+    Tensor y = fresh(a.dtype(), both.shape());
+    exec::complex_hypot(seen_as(a, both.a), seen_as(b, both.b), y.view());
+    return matlab::real_part(y, options_.order);
   }
   // Looks at no more than it must: a scalar exponent that is whole, and bases that are not below 0,
   // decide alone.
@@ -298,6 +305,9 @@ class Step {
   std::atomic<std::int64_t>* progress_;
 };
 
+// Of complex numbers too.
+bool is_always_real(Op op) { return op == Op::abs || op == Op::hypot; }
+
 Promotion promotion_of(Op op, const Layout& a, const Layout* b, const Options& options) {
   require_op(op, b == nullptr ? 1 : 2);
   require_valid(a);
@@ -322,7 +332,7 @@ Tensor apply_matlab(Op op, const ConstView& a, const ConstView* b, const Options
 
 Layout matlab_result_layout(Op op, const Layout& a, const Layout* b, const Options& options) {
   const Promotion promotion = promotion_of(op, a, b, options);
-  const bool is_complex = promotion.is_complex && op != Op::abs;
+  const bool is_complex = promotion.is_complex && !is_always_real(op);
   const DType type = is_complex ? rules::complex_type(promotion.result) : promotion.result;
   if (b == nullptr) return Layout(type, a.shape, options.order);
   const Broadcast rule = options.broadcast.value_or(Broadcast::matlab);
@@ -351,7 +361,7 @@ std::string explain_matlab(Op op, const Layout& a, const Layout* b, const Option
   std::string then = std::string(name(result.dtype));
   if (promotion.keeps_integers) {
     then += ", rounded half away from zero, saturated";
-  } else if (promotion.is_complex && op != Op::abs) {
+  } else if (promotion.is_complex && !is_always_real(op)) {
     then += fmt::format("; {} where all imaginary parts are 0", name(promotion.result));
   } else if (rules::real_domain(op).is_bounded) {
     then += fmt::format("; {} where an element is below {}",

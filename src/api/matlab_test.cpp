@@ -69,7 +69,8 @@ TEST(Matlab, ExpandsFromTheFirstDimension) {
   EXPECT_EQ(error.code(), ErrorCode::shape_mismatch);
   EXPECT_EQ(error.requirement(), "MATLAB:sizeDimensionsMustMatch");
   EXPECT_STREQ(error.what(),
-               "nonconformant arguments: A is 2x3, B is 3x1; dimension 1 is 2 in A and 3 in B "
+               "Arrays have incompatible sizes for this operation: A is 2x3, B is 3x1; dimension "
+               "1 is 2 in A and 3 in B "
                "[MATLAB:sizeDimensionsMustMatch]");
   EXPECT_EQ(rdivide(a, Tensor::from<double>({1, 2, 3}, Dims{3}), {.broadcast = Broadcast::numpy})
                 .to_vector<double>(),
@@ -95,6 +96,10 @@ TEST(Matlab, TakesAnyStrides) {
               (std::vector<std::int16_t>{1, 4, -1, 2}));
     EXPECT_EQ(compute(Op::abs, z.view().transposed(), {.order = order}).to_vector<double>(),
               (std::vector<double>{std::sqrt(8.), std::sqrt(72.), 4, 8}));
+    EXPECT_EQ(
+        compute(Op::hypot, z.view().transposed(), turned, {.order = order})
+            .to_vector<double>(),  // |z| is sqrt(8), sqrt(72), 4, 8
+        (std::vector<double>{std::sqrt(17.), std::sqrt(108.), std::sqrt(17.), std::sqrt(80.)}));
     EXPECT_EQ(compute(Op::neg, z.view().transposed(), {.order = order}).to_vector<C>(),
               (std::vector<C>{C{-2, -2}, C{-6, -6}, C{-4, -0.}, C{-0., -8}}));
   }
@@ -177,7 +182,8 @@ TEST(Matlab, IsADialectOfTheGeneralCalls) {
   EXPECT_EQ(refusal([&] { apply(Op::div, y, options); }).code(), ErrorCode::bad_argument);
   const Tensor half(DType::fp16, Dims{2});
   EXPECT_EQ(refusal([&] { div(half, half, options); }).code(), ErrorCode::unsupported_type);
-  EXPECT_EQ(refusal([&] { hypot(z, z, options); }).requirement(), "Hadamard:noComplexForm");
+  EXPECT_EQ(refusal([&] { atan2(z, z, options); }).requirement(), "Hadamard:noComplexForm");
+  EXPECT_EQ(result_layout(Op::hypot, z.layout(), z.layout(), options).dtype, DType::fp64);
   EXPECT_EQ(
       refusal([&] { add_into(y.view(), y, Tensor(DType::fp64, Dims{3}), options); }).requirement(),
       "MATLAB:sizeDimensionsMustMatch");

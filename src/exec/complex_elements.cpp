@@ -102,6 +102,14 @@ void complex_power(const ConstView& base, const ConstView& exponent, const View&
   });
 }
 
+void complex_hypot(const ConstView& a, const ConstView& b, const View& y) {
+  const ConstView& target = y;
+  with_complex(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    each<T, 3>({&a, &b, &target}, [](const T& x, const T& z) { return T(cx::hypot(x, z), 0); });
+  });
+}
+
 void put_reals_from(const ConstView& a, double least, const ConstView& real, const View& y) {
   const ConstView& target = y;
   with_parts(y.dtype(), [&](auto t) {

@@ -34,6 +34,7 @@ bool has_complex_power(const ConstView& base, const ConstView& exponent);
 bool has_complex_function(Op op) noexcept;
 void complex_function(Op op, const ConstView& a, const View& y);
 void complex_power(const ConstView& base, const ConstView& exponent, const View& y);
+void complex_hypot(const ConstView& a, const ConstView& b, const View& y);  // imaginary parts 0
 // `real`, as complex numbers, into those elements of `y` where the function of a real number is
 // real: where `a` is not below `least`; where a power of the two does not leave the reals.
 void put_reals_from(const ConstView& a, double least, const ConstView& real, const View& y);

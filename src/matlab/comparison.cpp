@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <numbers>
 
 #include "base/int128.hpp"
 #include "exec/cpu/comparison.hpp"
@@ -32,16 +33,21 @@ void with_comparison(Operator op, F&& f) {
   }
 }
 
-// Complex numbers are ordered as Octave does: by modulus, then by argument.
+// In (-pi, pi]: the angle of -1 is pi, whichever sign its imaginary part 0 has.
+double angle_of(std::complex<double> z) {
+  const double angle = std::arg(z);
+  return angle == -std::numbers::pi ? std::numbers::pi : angle;
+}
+
 template <class Compare>
 bool compared(Compare compare, std::complex<double> x, std::complex<double> y) {
   if constexpr (std::is_same_v<Compare, std::equal_to<>> ||
                 std::is_same_v<Compare, std::not_equal_to<>>) {
     return compare(x, y);
   } else {
-    const double rx = std::hypot(x.real(), x.imag()), ry = std::hypot(y.real(), y.imag());
-    if (rx != ry) return compare(rx, ry);
-    return compare(std::arg(x), std::arg(y));
+    const std::partial_ordering order = ordered(x, y);
+    if (order == std::partial_ordering::unordered) return false;
+    return compare(order < 0 ? -1 : order > 0 ? 1 : 0, 0);
   }
 }
 
@@ -110,6 +116,12 @@ Value truth_of(const Value& v) {
 }
 
 }  // namespace
+
+std::partial_ordering ordered(std::complex<double> x, std::complex<double> y) {
+  if (x == y) return std::partial_ordering::equivalent;
+  const double rx = std::hypot(x.real(), x.imag()), ry = std::hypot(y.real(), y.imag());
+  return rx != ry ? rx <=> ry : angle_of(x) <=> angle_of(y);
+}
 
 Value comparison(Operator op, const Value& a, const Value& b) {
   const Dims size = expanded_size(a.size(), b.size());

@@ -1,6 +1,9 @@
 // == ~= < <= > >= & | ~: what makes logicals of numbers.
 #pragma once
 
+#include <compare>
+#include <complex>
+
 #include "matlab/syntax.hpp"
 #include "matlab/value.hpp"
 
@@ -12,5 +15,9 @@ Value comparison(Operator op, const Value& a, const Value& b);
 // & or |
 Value logic(Operator op, const Value& a, const Value& b);
 Value negation(const Value& a);
+
+// The order of complex numbers, as Octave has it: by modulus, then by angle in (-pi, pi]. Numbers
+// that are equal, whatever the signs of their zeros, are equal here. Unordered where a NaN decides.
+std::partial_ordering ordered(std::complex<double> x, std::complex<double> y);
 
 }  // namespace hadamard::matlab

@@ -33,7 +33,8 @@ Class class_of(DType type) {
 Value convert(const Value& value, Class to) {
   if (value.cls() == to) return value;
   if (value.cls() == Class::string) {
-    throw Fault{"MATLAB:invalidConversion", "a string is no number; 'text' in single quotes is"};
+    throw Fault{"MATLAB:invalidConversion",
+                "a string is not a number; text in single quotes is char, which has numbers"};
   }
   if (value.is_complex() && !is_float(to)) {
     throw Fault{"MATLAB:complexToInteger",

@@ -17,8 +17,9 @@ namespace hadamard::matlab {
 std::span<const Function> functions() {
   static const std::vector<Function> all = [] {
     std::vector<Function> list;
-    for (const auto& table : {arithmetic_functions(), extreme_functions(), array_functions(),
-                              value_functions(), session_functions(), file_functions()}) {
+    for (const auto& table :
+         {arithmetic_functions(), extreme_functions(), constructor_functions(), array_functions(),
+          value_functions(), session_functions(), file_functions()}) {
       list.insert(list.end(), table.begin(), table.end());
     }
     std::sort(list.begin(), list.end(),
@@ -66,6 +67,63 @@ std::string text_of(const Value& value, std::string_view function) {
   const auto* const units = data_of<std::uint16_t>(value);
   append_utf16(text, value.numel(), [units](std::int64_t i) -> char32_t { return units[i]; });
   return text;
+}
+
+bool is_text(const Value& value) {
+  return value.cls() == Class::char_ || value.cls() == Class::string;
+}
+
+bool is_option(const Value& value, std::string_view word) {
+  if (!is_text(value) || value.numel() != static_cast<std::int64_t>(word.size())) return false;
+  const std::string text = text_of(value, "option");
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+const Value* take_prototype(Arguments& arguments, std::size_t operands, std::string_view function) {
+  const std::size_t count = arguments.size();
+  if (count > operands && is_option(arguments.back(), "like")) {
+    throw Fault{"MATLAB:invalidOption",
+                fmt::format("{0}: 'like' needs a prototype: {0}(…, 'like', P)", function)};
+  }
+  if (count < operands + 2 || !is_option(arguments[count - 2], "like")) return nullptr;
+  const Value* const prototype = &arguments.back();
+  if (is_text(*prototype)) {
+    throw Fault{"MATLAB:invalidType",
+                fmt::format("{}: expected a numeric or logical prototype, found {} {}", function,
+                            size_text(prototype->size()), name(prototype->cls()))};
+  }
+  arguments = arguments.first(count - 2);
+  return prototype;
+}
+
+std::optional<Value> call(const Function& function, Workspace& workspace, Arguments arguments) {
+  const Value* const prototype =
+      function.takes_like
+          ? take_prototype(arguments, static_cast<std::size_t>(function.fewest), function.name)
+          : nullptr;
+  const auto count = static_cast<int>(arguments.size());
+  const bool are_too_many = function.most >= 0 && count > function.most;
+  if (are_too_many && function.takes_like &&
+      is_text(arguments[static_cast<std::size_t>(function.most)])) {
+    throw Fault{"MATLAB:invalidOption",
+                fmt::format("{}: argument {} can only be 'like', with a prototype", function.name,
+                            function.most + 1)};
+  }
+  if (count < function.fewest || are_too_many) {
+    throw Fault{count < function.fewest ? "MATLAB:minrhs" : "MATLAB:maxrhs",
+                fmt::format("{} takes {}{} argument{}, not {}", function.name, function.fewest,
+                            function.most == function.fewest ? ""
+                            : function.most < 0              ? " or more"
+                                                             : fmt::format(" to {}", function.most),
+                            function.fewest == 1 && function.most == 1 ? "" : "s", count)};
+  }
+  std::optional<Value> y = function.run(workspace, arguments);
+  if (prototype == nullptr || !y) return y;
+  y = like(*std::move(y), *prototype);
+  for (Value& more : workspace.more_results) more = more.with_residency(y->residency());
+  return y;
 }
 
 double number_of(const Value& value, std::string_view function) {

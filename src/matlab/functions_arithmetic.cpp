@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <vector>
 
@@ -26,22 +25,9 @@ Result of_one(Workspace& workspace, Arguments a) {
   return function_of_one(op, a[0], {.room = workspace.rules.room});
 }
 
-// f(A, B) or f(A, B, 'like', P). What is behind B is looked at before the operands are.
 template <Operator op>
 Result operator_function(Workspace& workspace, Arguments a) {
-  if (a.size() == 2) return binary(op, a[0], a[1], workspace.rules);
-  std::string option = a[2].cls() == Class::char_ || a[2].cls() == Class::string
-                           ? text_of(a[2], "option")
-                           : std::string();
-  std::transform(option.begin(), option.end(), option.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (option != "like") {
-    throw Fault{"MATLAB:invalidOption", "the third argument can only be 'like', with a prototype"};
-  }
-  if (a.size() != 4) {
-    throw Fault{"MATLAB:invalidOption", "'like' needs a prototype: rdivide(A, B, 'like', P)"};
-  }
-  return like(binary(op, a[0], a[1], workspace.rules), a[3]);
+  return binary(op, a[0], a[1], workspace.rules);
 }
 
 template <Operator op>
@@ -94,10 +80,52 @@ Result pow2(Workspace& workspace, Arguments a) {
   return Value(product.cls(), std::move(y), product.residency());
 }
 
+// x = f 2^e with 0.5 <= |f| < 1; where x is 0 or not finite f is x and e 0. What is complex is
+// taken by its modulus.
+template <class T>
+T exponent_of(const T* x, int parts) {
+  T most = 0;
+  for (int p = 0; p < parts; ++p) {
+    if (!std::isfinite(x[p])) return 0;
+    most = std::max(most, std::abs(x[p]));
+  }
+  int e = 0;
+  if (parts == 1 || most == 0) return std::frexp(most, &e), static_cast<T>(e);
+  const int large = std::ilogb(most);  // the modulus itself may be too large, or too small
+  std::frexp(std::hypot(std::scalbn(x[0], -large), std::scalbn(x[1], -large)), &e);
+  return static_cast<T>(large + e);
+}
+
+// log2(A), or [F, E] = log2(A): A is F .* 2.^E.
+Result log2(Workspace& workspace, Arguments a) {
+  if (workspace.results_wanted < 2) return of_one<Op::log2>(workspace, a);
+  const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
+  const int parts = x.is_complex() ? 2 : 1;
+  workspace.rules.room.require(x.size(), x.elements().dtype(), 2);
+  Tensor f = uninitialized(x.elements().dtype(), x.size());
+  Tensor e = uninitialized(element_type(x.cls()), x.size());
+  const auto split = [&](auto t) {
+    using T = decltype(t);
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+      const T* const from = data_of<T>(x) + i * parts;
+      const T exponent = data_of<T>(e)[i] = exponent_of(from, parts);
+      for (int p = 0; p < parts; ++p) {
+        data_of<T>(f)[i * parts + p] = std::scalbn(from[p], -static_cast<int>(exponent));
+      }
+    }
+  };
+  x.cls() == Class::single_ ? split(float{}) : split(double{});
+  workspace.more_results.emplace_back(x.cls(), std::move(e), a[0].residency());
+  return narrowed(Value(x.cls(), std::move(f), a[0].residency()));
+}
+
 Result angle(Workspace&, Arguments a) {
   return argument(to_complex(is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_)));
 }
-Result conj(Workspace&, Arguments a) { return conjugate(a[0]); }
+Result conj(Workspace&, Arguments a) {
+  return is_float(a[0].cls()) || is_integer(a[0].cls()) ? conjugate(a[0])
+                                                        : convert(a[0], Class::double_);
+}
 Result real(Workspace&, Arguments a) {
   return is_float(a[0].cls()) || is_integer(a[0].cls()) ? real_part(a[0])
                                                         : convert(a[0], Class::double_);
@@ -169,9 +197,9 @@ std::string_view help_for(Op op) {
     case Op::sqrt:
       return "the square root, correctly rounded; complex below 0";
     case Op::log:
-    case Op::log2:
+      return "the logarithm to base e, correctly rounded; complex below 0";
     case Op::log10:
-      return "the logarithm (log to base e), correctly rounded; complex below 0";
+      return "the logarithm to base 10, correctly rounded; complex below 0";
     case Op::log1p:
       return "log(1 + a), correctly rounded; complex below -1";
     case Op::abs:
@@ -189,17 +217,16 @@ std::string_view help_for(Op op) {
 
 std::span<const Function> arithmetic_functions() {
   static const std::vector<Function> table = [] {
+    constexpr bool kLike = true;  // takes 'like', P
     std::vector<Function> list{
-        {"plus", 2, 4, "A + B", operator_function<Operator::plus>},
-        {"minus", 2, 4, "A - B", operator_function<Operator::minus>},
-        {"times", 2, 4, "A .* B", operator_function<Operator::times>},
-        {"rdivide", 2, 4,
-         "A ./ B; rdivide(A, B, 'like', P): on the device where P is, complex where P is",
-         operator_function<Operator::rdivide>},
-        {"ldivide", 2, 2, "A .\\ B, which is B ./ A", operator_function<Operator::ldivide>},
-        {"power", 2, 2, "A .^ B", operator_function<Operator::power>},
-        {"mrdivide", 2, 2, "A / B with a scalar B", operator_function<Operator::mrdivide>},
-        {"mtimes", 2, 2, "A * B where one is scalar", operator_function<Operator::mtimes>},
+        {"plus", 2, 2, "A + B", operator_function<Operator::plus>, kLike},
+        {"minus", 2, 2, "A - B", operator_function<Operator::minus>, kLike},
+        {"times", 2, 2, "A .* B", operator_function<Operator::times>, kLike},
+        {"rdivide", 2, 2, "A ./ B", operator_function<Operator::rdivide>, kLike},
+        {"ldivide", 2, 2, "A .\\ B, which is B ./ A", operator_function<Operator::ldivide>, kLike},
+        {"power", 2, 2, "A .^ B", operator_function<Operator::power>, kLike},
+        {"mrdivide", 2, 2, "A / B with a scalar B", operator_function<Operator::mrdivide>, kLike},
+        {"mtimes", 2, 2, "A * B where one is scalar", operator_function<Operator::mtimes>, kLike},
         {"eq", 2, 2, "A == B", operator_function<Operator::eq>},
         {"ne", 2, 2, "A ~= B", operator_function<Operator::ne>},
         {"lt", 2, 2, "A < B", operator_function<Operator::lt>},
@@ -209,18 +236,23 @@ std::span<const Function> arithmetic_functions() {
         {"and", 2, 2, "A & B", operator_function<Operator::and_>},
         {"or", 2, 2, "A | B", operator_function<Operator::or_>},
         {"not", 1, 1, "~A", unary_function<Operator::not_>},
-        {"uminus", 1, 1, "-A", unary_function<Operator::uminus>},
-        {"uplus", 1, 1, "+A", unary_function<Operator::uplus>},
+        {"uminus", 1, 1, "-A", unary_function<Operator::uminus>, kLike},
+        {"uplus", 1, 1, "+A", unary_function<Operator::uplus>, kLike},
         {"transpose", 1, 1, "A.'", unary_function<Operator::transpose>},
         {"ctranspose", 1, 1, "A'", unary_function<Operator::ctranspose>},
-        {"gamma", 1, 1, "the gamma function", gamma_function<false>},
-        {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>},
-        {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2},
-        {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle},
-        {"conj", 1, 1, "the complex conjugate", conj},
-        {"real", 1, 1, "the real part", real},
-        {"imag", 1, 1, "the imaginary part", imag},
-        {"complex", 1, 2, "complex(A, B) is A + Bi, and stays complex where B is 0", complex},
+        {"gamma", 1, 1, "the gamma function", gamma_function<false>, kLike},
+        {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>, kLike},
+        {"log2", 1, 1,
+         "the logarithm to base 2, correctly rounded; complex below 0; [F, E] = log2(A): A is "
+         "F .* 2.^E, with |F| from 0.5 to below 1",
+         log2, kLike},
+        {"pow2", 1, 2, "2 .^ E; pow2(F, E) is F .* 2 .^ E", pow2, kLike},
+        {"angle", 1, 1, "the argument of complex numbers, in (-pi, pi]", angle, kLike},
+        {"conj", 1, 1, "the complex conjugate", conj, kLike},
+        {"real", 1, 1, "the real part", real, kLike},
+        {"imag", 1, 1, "the imaginary part", imag, kLike},
+        {"complex", 1, 2, "complex(A, B) is A + Bi, and stays complex where B is 0", complex,
+         kLike},
     };
     const auto has = [&list](std::string_view name) {
       const auto is_it = [&](const Function& f) { return f.name == name; };
@@ -229,9 +261,9 @@ std::span<const Function> arithmetic_functions() {
              std::any_of(others.begin(), others.end(), is_it);
     };
 #define HADAMARD_MATLAB_FUNCTION_1(id) \
-  list.push_back({op::names(Op::id).matlab, 1, 1, help_for(Op::id), of_one<Op::id>});
+  list.push_back({op::names(Op::id).matlab, 1, 1, help_for(Op::id), of_one<Op::id>, kLike});
 #define HADAMARD_MATLAB_FUNCTION_2(id) \
-  list.push_back({op::names(Op::id).matlab, 2, 2, help_for(Op::id), of_two<Op::id>});
+  list.push_back({op::names(Op::id).matlab, 2, 2, help_for(Op::id), of_two<Op::id>, kLike});
 #define HADAMARD_MATLAB_FUNCTION(id, Name, arity)                            \
   if (!op::names(Op::id).matlab.empty() && !has(op::names(Op::id).matlab)) { \
     HADAMARD_MATLAB_FUNCTION_##arity(id)                                     \

@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
-#include <numbers>
+#include <cstdlib>
+#include <limits>
 
+#include "base/int128.hpp"
 #include "matlab/arithmetic.hpp"
+#include "matlab/comparison.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 
@@ -28,20 +32,13 @@ bool is_nan(T x) {
 }
 
 double modulus(Complex z) { return std::hypot(z.real(), z.imag()); }
-// In (-pi, pi].
-double angle_of(Complex z) {
-  const double angle = std::arg(z);
-  return angle == -std::numbers::pi ? std::numbers::pi : angle;
-}
 
-// Is y to be taken instead of x? A NaN never is, and everything else instead of it. Complex numbers
-// are ordered by modulus, then by angle.
+// Is y to be taken instead of x? A NaN never is, and everything else instead of it.
 template <bool kLargest, class T>
 bool is_better(T y, T x) {
   if (is_nan(x) || is_nan(y)) return is_nan(x) && !is_nan(y);
   if constexpr (std::is_same_v<T, Complex>) {
-    const double p = modulus(x), q = modulus(y);
-    return p != q ? is_better<kLargest>(q, p) : is_better<kLargest>(angle_of(y), angle_of(x));
+    return kLargest ? ordered(y, x) > 0 : ordered(y, x) < 0;
   } else {
     return kLargest ? y > x : y < x;
   }
@@ -111,7 +108,7 @@ Value extremes(Workspace& workspace, const Value& a, const Dims& size, std::int6
   if (wants_places) {
     workspace.more_results.emplace_back(Class::double_, std::move(places), a.residency());
   }
-  const Class cls = a.cls() == Class::logical || a.cls() == Class::char_ ? Class::double_ : a.cls();
+  const Class cls = a.cls() == Class::char_ ? Class::double_ : a.cls();
   return narrowed(convert(Value(x.cls(), std::move(y), a.residency()), cls));
 }
 
@@ -146,8 +143,10 @@ Value extreme_of_two(const Workspace& workspace, const Value& a, const Value& b)
     throw Fault{"MATLAB:integerComplex", fmt::format("{}: an integer and a complex number", kName)};
   }
   const bool narrow = a.cls() == Class::single_ || b.cls() == Class::single_;
+  const bool are_logical = a.cls() == Class::logical && b.cls() == Class::logical;
   const Class cls = integers[0]   ? a.cls()
                     : integers[1] ? b.cls()
+                    : are_logical ? Class::logical
                     : narrow      ? Class::single_
                                   : Class::double_;
   const Dims size = expanded_size(a.size(), b.size());
@@ -206,10 +205,76 @@ Value rounded_by(const Value& a, F f) {
   return Value(x.cls(), std::move(y), a.residency());
 }
 
-// round(A), or round(A, n) to n digits behind the point, before it where n is negative: by the
-// product with 10^n, which is rounded to double, as MATLAB does. What has no such digits stays.
-Result round_(Workspace& workspace, Arguments a) {
-  refuse_strings(a, "round");
+// m 10^k, rounded once; m is whole and below 2^53.
+double decimal(double m, int k) {
+  constexpr int kMostExact = 22;  // the last power of ten that is a double
+  static constexpr auto kPowers = [] {
+    std::array<double, kMostExact + 1> powers{1};
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+    return powers;
+  }();
+  if (std::abs(k) > kMostExact) {
+    return std::strtod(fmt::format("{:.0f}e{}", m, k).c_str(), nullptr);
+  }
+  const double power = kPowers[static_cast<std::size_t>(std::abs(k))];
+  return k < 0 ? m / power : m * power;
+}
+
+// To `digits` digits behind the point, before it where they are negative: by the product with
+// 10^digits, which is rounded to double, as MATLAB does. What has no such digits stays.
+double rounded_to_decimals(double x, double digits) {
+  constexpr int kMost = 308;  // 10^kMost is the last one that is finite
+  if (!std::isfinite(x) || x == 0) return x;
+  if (digits < -kMost) return std::copysign(0.0, x);
+  const auto k = static_cast<int>(std::min(digits, 2.0 * kMost));
+  const double moved =
+      k < 0 ? x / decimal(1, -k)
+            : x * decimal(1, std::min(k, kMost)) * decimal(1, std::max(k - kMost, 0));
+  return std::fabs(moved) < 0x1p52 ? decimal(std::round(moved), -k) : x;
+}
+
+// To `digits` digits from the first one that is not 0.
+double rounded_to_significant(double x, double digits) {
+  if (!std::isfinite(x) || x == 0) return x;
+  auto first = static_cast<int>(std::floor(std::log10(std::fabs(x))));  // or one beside it
+  if (std::fabs(x) >= decimal(1, first + 1)) ++first;
+  if (std::fabs(x) < decimal(1, first)) --first;
+  return rounded_to_decimals(x, digits - 1 - first);
+}
+
+// An integer without its last `dropped` digits: exactly, halves away from zero, saturated.
+template <class T>
+T rounded_integer(T x, double dropped) {
+  if (dropped <= 0) return x;
+  if (dropped > std::numeric_limits<T>::digits10 + 1) return 0;
+  int128 unit = 1;
+  for (int d = 0; d < static_cast<int>(dropped); ++d) unit *= 10;
+  const int128 rest = static_cast<int128>(x) % unit;
+  int128 y = static_cast<int128>(x) - rest;
+  if (2 * (rest < 0 ? -rest : rest) >= unit) y += rest < 0 ? -unit : unit;
+  return static_cast<T>(
+      std::clamp<int128>(y, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+Value rounded_integers(const Value& a, double digits, bool is_significant) {
+  Tensor y = uninitialized(a.elements().dtype(), a.size());
+  with_real_type(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      for_each(a.numel(), data_of<T>(a), data_of<T>(y), [=](T x) {
+        if (!is_significant) return rounded_integer(x, -digits);
+        int count = 0;
+        for (T rest = x; rest != 0; rest = static_cast<T>(rest / 10)) ++count;
+        return rounded_integer(x, count - digits);
+      });
+    }
+  });
+  return Value(a.cls(), std::move(y), a.residency());
+}
+
+// round(A), round(A, n), round(A, n, 'significant')
+Result round_(Workspace&, Arguments a) {
+  refuse_strings(a.first(std::min<std::size_t>(a.size(), 2)), "round");
   if (a.size() == 1) {
     if (is_integer(a[0].cls())) return a[0];
     return rounded_by(a[0], [](double x) { return std::round(x); });
@@ -218,18 +283,19 @@ Result round_(Workspace& workspace, Arguments a) {
   if (digits != std::trunc(digits) || std::isinf(digits)) {
     throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
   }
-  if (is_integer(a[0].cls()) && digits >= 0) return a[0];
-  const double scale = number_of(
-      binary(Operator::power, Value::scalar(10), Value::scalar(std::fabs(digits)), workspace.rules),
-      "round");
-  const bool is_before = digits < 0;
-  const Value y = rounded_by(a[0], [scale, is_before](double x) {
-    if (is_before && std::isinf(scale)) return std::isfinite(x) ? std::copysign(0.0, x) : x;
-    const double moved = is_before ? x / scale : x * scale;
-    if (!(std::fabs(moved) < 0x1p52)) return x;
-    return is_before ? std::round(moved) * scale : std::round(moved) / scale;
+  const bool is_significant = a.size() == 3 && is_option(a[2], "significant");
+  if (a.size() == 3 && !is_significant && !is_option(a[2], "decimals")) {
+    throw Fault{"MATLAB:round:invalidOption",
+                "round(A, n, OPTION): OPTION must be 'significant' or 'decimals'"};
+  }
+  if (is_significant && digits < 1) {
+    throw Fault{"MATLAB:round:invalidDigits",
+                fmt::format("round(A, n, 'significant'): n must be 1 or more, found {}", digits)};
+  }
+  if (is_integer(a[0].cls())) return rounded_integers(a[0], digits, is_significant);
+  return rounded_by(a[0], [=](double x) {
+    return is_significant ? rounded_to_significant(x, digits) : rounded_to_decimals(x, digits);
   });
-  return is_integer(a[0].cls()) ? convert(y, a[0].cls()) : y;
 }
 
 }  // namespace
@@ -239,15 +305,15 @@ std::span<const Function> extreme_functions() {
       {"max", 1, 3,
        "the larger of A and B, or the largest of each column, of max(A, [], DIMENSION), of "
        "max(A, [], 'all'); [m, i] = max(A) says where it is; NaNs are passed over",
-       extreme<true>},
+       extreme<true>, true},
       {"min", 1, 3,
        "the smaller of A and B, or the smallest of each column, of min(A, [], DIMENSION), of "
        "min(A, [], 'all'); [m, i] = min(A) says where it is; NaNs are passed over",
-       extreme<false>},
-      {"round", 1, 2,
+       extreme<false>, true},
+      {"round", 1, 3,
        "to the nearest whole number, halves away from zero; round(A, n) to n digits behind the "
-       "point",
-       round_},
+       "point; round(A, n, 'significant') to n digits in all",
+       round_, true},
   };
   return kTable;
 }

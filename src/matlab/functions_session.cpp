@@ -112,7 +112,10 @@ Result help(Workspace& workspace, Arguments a) {
     if (function == nullptr) {
       throw Fault{"MATLAB:help", fmt::format("help: there is no function '{}'", wanted)};
     }
-    workspace.out(fmt::format("{}: {}\n", function->name, function->help));
+    workspace.out(fmt::format("{}: {}{}\n", function->name, function->help,
+                              function->takes_like ? "; with 'like', P at the end the result is "
+                                                     "on the device where P is, complex where P is"
+                                                   : ""));
     return std::nullopt;
   }
   std::string line = "Functions (help NAME says more):\n ";

@@ -1,10 +1,12 @@
 // Functions that ask what a value is, or make it another class or put it elsewhere.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "matlab/arithmetic.hpp"
 #include "matlab/comparison.hpp"
@@ -40,6 +42,37 @@ Result to_class(Workspace&, Arguments a) {
     return Value::scalar(number_in(text_of(a[0], "double")));
   }
   return convert(a[0], cls);
+}
+
+// char(A), or char(A, B, …): the rows of each below those of the last, filled up with blanks; what
+// has no rows is one.
+Result char_function(Workspace& workspace, Arguments a) {
+  if (a.size() == 1) return to_class<Class::char_>(workspace, a);
+  std::vector<Value> parts;
+  std::int64_t rows = 0, columns = 0;
+  for (const Value& argument : a) {
+    parts.push_back(*to_class<Class::char_>(workspace, {&argument, 1}));
+    const Dims& size = parts.back().size();
+    if (size.size() > 2) {
+      throw Fault{"MATLAB:char:invalidSize",
+                  fmt::format("char(A, B, …): expected matrices, found {}", size_text(size))};
+    }
+    rows += std::max<std::int64_t>(size[0], 1);
+    columns = std::max(columns, size[0] == 0 ? 0 : size[1]);
+  }
+  workspace.rules.room.require({rows, columns}, DType::uint16);
+  Tensor y = uninitialized(DType::uint16, {rows, columns});
+  auto* const out = data_of<std::uint16_t>(y);
+  std::fill_n(out, rows * columns, std::uint16_t{' '});
+  std::int64_t first = 0;
+  for (const Value& part : parts) {
+    const std::int64_t height = part.size()[0];
+    for (std::int64_t k = 0; k < part.numel(); ++k) {
+      out[k / height * rows + first + k % height] = data_of<std::uint16_t>(part)[k];
+    }
+    first += std::max<std::int64_t>(height, 1);
+  }
+  return Value(Class::char_, std::move(y));
 }
 
 Result class_(Workspace&, Arguments a) {
@@ -166,10 +199,11 @@ Result gather(Workspace&, Arguments a) { return a[0].with_residency(Residency::h
 
 std::span<const Function> value_functions() {
   static constexpr Function kTable[] = {
-      {"double", 1, 1, "as double", to_class<Class::double_>},
-      {"single", 1, 1, "as single", to_class<Class::single_>},
+      {"double", 1, 1, "as double", to_class<Class::double_>, true},
+      {"single", 1, 1, "as single", to_class<Class::single_>, true},
       {"logical", 1, 1, "is it not 0?", to_class<Class::logical>},
-      {"char", 1, 1, "as characters", to_class<Class::char_>},
+      {"char", 1, -1, "as characters; char(A, B, …): in rows, filled up with blanks",
+       char_function},
       {"int8", 1, 1, "as int8, rounded and saturated", to_class<Class::int8>},
       {"int16", 1, 1, "as int16, rounded and saturated", to_class<Class::int16>},
       {"int32", 1, 1, "as int32, rounded and saturated", to_class<Class::int32>},

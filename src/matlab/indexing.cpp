@@ -300,13 +300,16 @@ void remove(Value& value, std::span<const Index> indices, const Dims& size,
     value = convert(Value(), value.cls());
     return;
   }
-  std::optional<std::size_t> along;
+  std::optional<std::size_t> along, first_covering;
   std::optional<Marks> goes;
   for (std::size_t d = 0; d < count; ++d) {
     if (count > 1 && std::holds_alternative<All>(indices[d])) continue;
     Marks marks = marks_of(indices[d], size[d], {variable, d, count}, value, room);
     const bool covers = std::find(marks.begin(), marks.end(), false) == marks.end();
-    if (count > 1 && covers) continue;
+    if (count > 1 && covers) {
+      if (!first_covering) first_covering = d;
+      continue;
+    }
     if (along) {
       throw Fault{"MATLAB:subsdeldimmismatch",
                   "only one index of a deletion may be other than ':'"};
@@ -314,8 +317,11 @@ void remove(Value& value, std::span<const Index> indices, const Dims& size,
     along = d;
     goes = std::move(marks);
   }
-  if (!along) goes = marks_of(All{}, size[0], {variable, 0, count}, value, room);
-  value = without(value, size, along.value_or(0), *goes);
+  if (!along) {  // all of it goes, along the first index that is not ':'
+    along = first_covering.value_or(0);
+    goes = marks_of(All{}, size[*along], {variable, *along, count}, value, room);
+  }
+  value = without(value, size, *along, *goes);
 }
 
 }  // namespace

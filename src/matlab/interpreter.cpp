@@ -421,18 +421,9 @@ class Evaluator {
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments,
                             std::size_t results = 1) {
     const Function& function = function_named(name);
-    const auto count = static_cast<int>(arguments.size());
-    if (count < function.fewest || (function.most >= 0 && count > function.most)) {
-      throw Fault{count < function.fewest ? "MATLAB:minrhs" : "MATLAB:maxrhs",
-                  fmt::format("{} takes {}{} argument{}, not {}", name, function.fewest,
-                              function.most == function.fewest ? ""
-                              : function.most < 0              ? " or more"
-                                                  : fmt::format(" to {}", function.most),
-                              function.fewest == 1 && function.most == 1 ? "" : "s", count)};
-    }
     workspace_.results_wanted = results;
     workspace_.more_results.clear();
-    return function.run(workspace_, arguments);
+    return matlab::call(function, workspace_, arguments);
   }
 
   Workspace& workspace_;

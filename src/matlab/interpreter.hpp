@@ -48,6 +48,8 @@ struct Function {
   int fewest, most;  // arguments; most < 0: any number
   std::string_view help;
   std::optional<Value> (*run)(Workspace& workspace, std::span<const Value> arguments);
+  // f(…, 'like', P): the result on the device where P is, complex where P is. `run` sees neither.
+  bool takes_like = false;
 };
 // All of them, sorted by name; one table for each file functions_*.cpp.
 std::span<const Function> functions();

@@ -119,9 +119,29 @@ Value range_of_integers(const End& first, const End& step, const End& last, Clas
   return {cls, *std::move(y)};
 }
 
+// first:step:last where first and step are whole numbers: so is each element, and none is beyond
+// the last, which need not be whole.
+Value range_of_whole(const End& first, const End& step, double last, Class cls, const Room& room) {
+  const auto end = static_cast<int128>(step.whole > 0 ? std::floor(last) : std::ceil(last));
+  const bool none = step.whole > 0 ? first.whole > end : first.whole < end;
+  const int128 count = none ? 0 : (end - first.whole) / step.whole + 1;
+  const Dims size = size_of_range(static_cast<double>(count), room);
+  Tensor y = uninitialized(DType::fp64, size);
+  double* const out = data_of<double>(y);
+  const bool is_exact = std::abs(first.number) < 0x1p52 && std::abs(last) < 0x1p52;
+  for (std::int64_t i = 0; i < size[1]; ++i) {
+    out[i] = is_exact ? first.number + static_cast<double>(i) * step.number
+                      : static_cast<double>(first.whole + i * step.whole);
+  }
+  if (size[1] > 0) out[0] = first.number;  // which may be -0
+  return convert(Value(Class::double_, std::move(y)), cls);
+}
+
 Value range_of_floats(double a, double s, double z, Class cls, const Room& room) {
   if (std::isnan(a) || std::isnan(s) || std::isnan(z)) return convert(Value::scalar(NAN), cls);
   const bool none = s == 0 || (s > 0 ? a > z : a < z);
+  // 0:Inf:Inf, Inf:1:Inf: how many there are has no answer.
+  if (!none && std::isnan((z - a) / s)) return convert(Value::scalar(NAN), cls);
   // The quotient is off by what the ends and the step are: a last element that is a little beyond
   // counts, and is the last itself.
   const double unit = cls == Class::single_ ? 0x1p-23 : 0x1p-52;
@@ -148,8 +168,12 @@ Value range_of(std::span<const Value> ends, const Room& room) {
   }
   const End first = end_of_range(ends.front(), room), last = end_of_range(ends.back(), room);
   const End step = ends.size() == 3 ? end_of_range(ends[1], room) : End{1, 1, true};
-  return is_integer(cls) ? range_of_integers(first, step, last, cls, room)
-                         : range_of_floats(first.number, step.number, last.number, cls, room);
+  if (is_integer(cls)) return range_of_integers(first, step, last, cls, room);
+  const auto is_near = [](const End& end) { return std::abs(end.number) < 0x1p100; };
+  const bool is_whole = first.is_whole && step.is_whole && step.whole != 0;
+  return is_whole && is_near(first) && is_near(step) && is_near(last)
+             ? range_of_whole(first, step, last.number, cls, room)
+             : range_of_floats(first.number, step.number, last.number, cls, room);
 }
 
 }  // namespace hadamard::matlab

@@ -258,9 +258,25 @@ std::complex<F> power(std::complex<F> base, std::complex<F> exponent) {
   return sure ? *sure : precise_power(base, exponent);
 }
 
+template <class F>
+F hypot(std::complex<F> x, std::complex<F> y) {
+  const Real parts[] = {x.real(), x.imag(), y.real(), y.imag()};
+  Real sum = 0;  // long double has room for the squares of all doubles
+  for (const Real part : parts) {
+    if (std::isinf(part)) return std::numeric_limits<F>::infinity();
+    sum += part * part;
+  }
+  if (std::isnan(sum)) return std::numeric_limits<F>::quiet_NaN();
+  const Real root = std::sqrt(sum);
+  const auto sure = rounded<F>(root, root * kUnit);
+  return sure ? *sure : precise_hypot(x, y);
+}
+
 template std::complex<float> function(Function, std::complex<float>);
 template std::complex<double> function(Function, std::complex<double>);
 template std::complex<float> power(std::complex<float>, std::complex<float>);
 template std::complex<double> power(std::complex<double>, std::complex<double>);
+template float hypot(std::complex<float>, std::complex<float>);
+template double hypot(std::complex<double>, std::complex<double>);
 
 }  // namespace hadamard::cx

@@ -9,6 +9,7 @@
 //               up to kLargestWholePower are computed by multiplication: a power that is
 //               representable is exact. So is one of a negative number with a half-whole exponent
 //               in its part that is 0.
+//   hypot()     is the true value rounded once: off by at most 0.5 ulp.
 // The bits are the same on every machine. Infinities and NaN are those of the C standard's Annex G.
 //
 // Machine arithmetic decides nearly always, multiple precision where its bound does not.
@@ -44,6 +45,11 @@ std::complex<F> function(Function which, std::complex<F> z);
 template <class F>
 std::complex<F> power(std::complex<F> base, std::complex<F> exponent);
 
+// sqrt(|x|^2 + |y|^2), without an overflow or underflow that the result has not. Infinite where a
+// part is, also beside NaN.
+template <class F>
+F hypot(std::complex<F> x, std::complex<F> y);
+
 // Exponents that are multiplications.
 inline constexpr int kLargestWholePower = 1 << 30;
 
@@ -52,5 +58,7 @@ template <class F>
 std::complex<F> precise_function(Function which, std::complex<F> z);
 template <class F>
 std::complex<F> precise_power(std::complex<F> base, std::complex<F> exponent);
+template <class F>
+F precise_hypot(std::complex<F> x, std::complex<F> y);
 
 }  // namespace hadamard::cx

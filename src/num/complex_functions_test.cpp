@@ -4,6 +4,7 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -311,6 +312,48 @@ TYPED_TEST(ComplexFunctions, PowersThatAreRepresentableAreExact) {
   EXPECT_EQ(power(C(1, 1), C(-2, 0)), C(0, F(-0.5)));
   EXPECT_EQ(power(C(0, 0), C(0, 0)), C(1, 0));
   EXPECT_EQ(power(C(0, 0), C(2, 0)), C(0, 0));
+}
+
+TYPED_TEST(ComplexFunctions, HypotIsTheTrueOneRoundedOnce) {
+  using F = TypeParam;
+  const std::vector<std::complex<F>> list = operands<F>();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for (const std::size_t j : {i, (i * 7 + 3) % list.size(), list.size() - 1 - i}) {
+      const std::complex<F> x = list[i], y = list[j];
+      const Number a(x.real()), b(x.imag()), c(y.real()), d(y.imag());
+      const Number root = of(mpfr_sqrt, a * a + b * b + c * c + d * d);
+      EXPECT_EQ(hypot(x, y), to(F{}, root)) << x << y;
+      EXPECT_EQ(precise_hypot(x, y), to(F{}, root)) << x << y;
+    }
+  }
+}
+
+TYPED_TEST(ComplexFunctions, HypotDecidesInTheMiddle) {
+  using F = TypeParam;
+  using C = std::complex<F>;
+  // The root of (2^n + 1)^2, in the middle between 2^n and 2^n + 2, and its neighbours.
+  const bool is_float = sizeof(F) == 4;
+  const F large = is_float ? F(0x1p24) : F(0x1p53), ulp = std::numeric_limits<F>::epsilon();
+  const F p = is_float ? F(0x1p12) : F(0x1p27), q = is_float ? p : F(0);
+  EXPECT_EQ(hypot(C(large, p), C(q, 1)), large);
+  EXPECT_EQ(hypot(C(large, p), C(q, 1 - ulp)), large);
+  EXPECT_EQ(hypot(C(large, p), C(q, 1 + ulp)), large + 2);
+}
+
+TYPED_TEST(ComplexFunctions, HypotBeyondTheFloats) {
+  using F = TypeParam;
+  using C = std::complex<F>;
+  constexpr F kInf = std::numeric_limits<F>::infinity(), kMost = std::numeric_limits<F>::max();
+  constexpr F kNaN = std::numeric_limits<F>::quiet_NaN();
+  constexpr F kLeast = std::numeric_limits<F>::denorm_min();
+  EXPECT_EQ(hypot(C(kNaN, 1), C(1, -kInf)), kInf);
+  EXPECT_EQ(hypot(C(-kInf, kNaN), C(1, 1)), kInf);
+  EXPECT_TRUE(std::isnan(hypot(C(kNaN, 1), C(1, 1))));
+  EXPECT_EQ(hypot(C(kMost, kMost), C(0, 0)), kInf);
+  EXPECT_EQ(hypot(C(kMost, 0), C(0, 1)), kMost);
+  EXPECT_EQ(hypot(C(kLeast, kLeast), C(kLeast, kLeast)), 2 * kLeast);
+  EXPECT_EQ(hypot(C(-F(0), F(0)), C(F(0), -F(0))), 0);
+  EXPECT_FALSE(std::signbit(hypot(C(-F(0), -F(0)), C(-F(0), -F(0)))));
 }
 
 }  // namespace

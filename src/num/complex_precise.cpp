@@ -295,9 +295,27 @@ std::complex<F> precise_power(std::complex<F> base, std::complex<F> exponent) {
   return {to_float<F>(y.re), to_float<F>(y.im)};
 }
 
+template <class F>
+F precise_hypot(std::complex<F> x, std::complex<F> y) {
+  // Sums of squares of doubles are exact, and their roots no nearer to the middle between two
+  // doubles than this shows.
+  constexpr mpfr_prec_t kBits = 2 * kExact;
+  const ScopedLibrary state;
+  Number sum(kBits), square(kBits);
+  mpfr_set_zero(sum, 1);
+  for (const F part : {x.real(), x.imag(), y.real(), y.imag()}) {
+    mpfr_sqr(square, Double(part), MPFR_RNDN);
+    mpfr_add(sum, sum, square, MPFR_RNDN);
+  }
+  mpfr_sqrt(sum, sum, MPFR_RNDN);
+  return to_float<F>(sum);
+}
+
 template std::complex<float> precise_function(Function, std::complex<float>);
 template std::complex<double> precise_function(Function, std::complex<double>);
 template std::complex<float> precise_power(std::complex<float>, std::complex<float>);
 template std::complex<double> precise_power(std::complex<double>, std::complex<double>);
+template float precise_hypot(std::complex<float>, std::complex<float>);
+template double precise_hypot(std::complex<double>, std::complex<double>);
 
 }  // namespace hadamard::cx

@@ -48,7 +48,7 @@ class MatlabDialect(CliTest):
         self.gives("1 2 3\n0.5 1 1.5", "div", "[1 2 3]", "[1; 2]", *MATLAB)
         three = self.saved("three.npy", np.ones((2, 3, 4)), np.float64)
         self.output("div", three, self.saved("two.npy", np.ones((2, 3)), np.float32), *MATLAB)
-        self.refused(r"A is 1x3, B is 1x2; dimension 2 is 3 in A and 2 in B \[MATLAB:sizeDimensionsMustMatch\]",
+        self.refused(r"^hadamard: Arrays have incompatible sizes for this operation: A is 1x3, B is 1x2; dimension 2 is 3 in A and 2 in B \[MATLAB:sizeDimensionsMustMatch\]",
                      "div", "[1 2 3]", "[1 2]", *MATLAB)
         self.gives("1 1\n3 2", "div", "[1 2; 3 4]", self.saved("r.npy", [1, 2], np.int64), *MATLAB, "--broadcast",
                    "numpy")

@@ -1,10 +1,12 @@
 // Any bytes: check_mat_structure throws hadamard::Error bad_file with a message of one line, or
-// says which format they are.
+// says which format they are, and where the variables are.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "hadamard/error.hpp"
@@ -14,7 +16,14 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const hadamard::fuzz::MemoryBound bound(size);
   try {
-    hadamard::matlab::check_mat_structure(std::as_bytes(std::span(data, size)), "fuzz");
+    const auto file = std::as_bytes(std::span(data, size));
+    const auto structure = hadamard::matlab::check_mat_structure(file, "fuzz");
+    std::set<std::string> names;
+    for (const auto& variable : structure.variables) {
+      const bool is_inside = variable.bytes.data() >= file.data() + 128 &&
+                             variable.bytes.data() + variable.bytes.size() <= file.data() + size;
+      if (!is_inside || !names.insert(variable.name).second) std::abort();
+    }
   } catch (const hadamard::Error& error) {
     const bool is_expected = error.code() == hadamard::ErrorCode::bad_file &&
                              std::string_view(error.what()).find('\n') == std::string_view::npos;

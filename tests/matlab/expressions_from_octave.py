@@ -154,6 +154,15 @@ def signs_and_infinities():
         yield "exact", "%s([-1e30 1e30 NaN Inf -Inf 0.5 1.5 2.5 -0.5 -1.5 127.5 255.5])" % cls
 
 
+def endless_ranges():
+    """Every range that begins, goes on or ends with a number that is not finite, or with 0."""
+    for make in ["%s", "single(%s)"]:
+        for first, step, last in itertools.product(["-Inf", "0", "Inf", "NaN"],
+                                                   ["-Inf", "-0.3", "0", "0.3", "Inf", "NaN"],
+                                                   ["-Inf", "-1", "0", "1", "Inf", "NaN"]):
+            yield "exact", ":".join(make % number for number in (first, step, last))
+
+
 def parts():
     yield "every operator, every pair of classes, every shape", product()
     yield "every operator, every pair of shapes", shapes()
@@ -162,6 +171,7 @@ def parts():
     yield "complex numbers: overflow, underflow, special values", lines_of(SPECIAL)
     yield "literals, precedence, brackets, ranges, indices", lines_of(PARSING)
     yield "functions", lines_of(FUNCTIONS)
+    yield "ranges without an end", endless_ranges()
 
 
 PROGRAM = r"""

@@ -1,13 +1,19 @@
-"""No text makes the program crash, hang or take memory without end: an error, with the line and a caret, exit code 2."""
+"""No text makes the program crash, hang or take memory without end: an error, with the line and a caret, exit code 2.
+Nor does a .mat file."""
+import ctypes
+import ctypes.util
+import os
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from program import PROGRAM, SANITIZED  # noqa: E402
+from program import PROGRAM, SANITIZED, CliTest, start  # noqa: E402
 
 MEMORY = 2 << 30  # bytes of addresses that the program may have
 
@@ -128,6 +134,85 @@ class Hostile(unittest.TestCase):
     def test_clearing_a_variable_in_its_own_index(self):
         for text in ("A=1; A(clear('A'))=2", "A=1:3; A(A(end)+clear('A'))", "A=1; A(1,clear('A'))"):
             self.assertEqual(self.run_text(text).returncode, 2)
+
+
+def mat_element(name, extents, data=None, cls=6, stored=9):
+    """A variable of a compressed .mat file: its class and the type that its elements are stored as, by their numbers."""
+    def padded(part):
+        return part + bytes(-len(part) % 8)
+    body = struct.pack("<4I2I", 6, 8, cls, 0, 5, 4 * len(extents)) + padded(struct.pack(f"<{len(extents)}i", *extents))
+    body += struct.pack("<2I", 1, len(name)) + padded(name)
+    if data is not None:
+        body += struct.pack("<2I", stored, len(data)) + padded(data)
+    packed = zlib.compress(struct.pack("<2I", 14, len(body)) + body, 9)
+    return struct.pack("<2I", 15, len(packed)) + packed
+
+
+def mat_file(*elements):
+    return b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM" + b"".join(elements)
+
+
+@unittest.skipIf(b"built without matio" in subprocess.run([PROGRAM, "info"], capture_output=True, check=True).stdout,
+                 "built without matio")
+class MatFiles(CliTest):
+    def load(self, content, script, output=b"", errors=rb"\A\Z", code=0):
+        """What is loaded, and by which memory: at most 8 times the file and 64 MiB."""
+        (self.folder / "x.mat").write_bytes(content)
+        with open(self.folder / "out", "w+b") as out, open(self.folder / "err", "w+b") as err:
+            process = start("matlab", "-e", script, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            err.seek(0)
+            said = err.read()
+            self.assertEqual((process.returncode, out.read()), (code, output), said[-500:])
+            self.assertRegex(said, errors)
+        if not SANITIZED:
+            self.assertLess(usage.ru_maxrss << 10, 8 * len(content) + (64 << 20), script)
+
+    def test_a_name_that_comes_again_is_read_once(self):
+        zeros, ones = mat_element(b"x", (1000, 500), bytes(4000000)), mat_element(b"x", (1, 2), b"\1\1", stored=2)
+        self.load(mat_file(zeros * 100), "load x.mat, isequal(x, zeros(1000,500))", b"ans = 1\n")
+        self.load(mat_file(zeros * 50, ones), "load x.mat, isequal(x, [1 1])", b"ans = 1\n")
+        self.load(mat_file(ones, zeros * 50, ones), "y = load('x.mat', 'x'); isequal(y, [1 1])", b"ans = 1\n")
+        small = mat_element(b"x", (1000, 500), bytes(500000), stored=2)  # bytes that become doubles
+        self.load(mat_file(small * 100), "load x.mat, isequal(x, zeros(1000,500))", b"ans = 1\n")
+        cell = mat_element(b"x", (1, 1), cls=1)
+        self.load(mat_file(zeros * 50, cell), "load x.mat, who", errors=b"variable 'x' of class cell is left out")
+
+    def test_what_is_not_wanted_is_not_read(self):
+        parts = [mat_element(b"x%d" % i, (1000, 500), bytes(4000000)) for i in range(50)]
+        self.load(mat_file(*parts), "load x.mat x7; isequal(x7, zeros(1000,500))", b"ans = 1\n")
+
+    def test_extents_of_what_is_no_array_take_no_memory(self):
+        y = mat_element(b"y", (1, 1), struct.pack("<d", 3))
+        for cls, name in ((1, b"cell"), (2, b"struct"), (3, b"object"), (5, b"sparse"), (16, b"function_handle")):
+            for data in (None, b"", bytes(800)):
+                self.load(mat_file(mat_element(b"x", (30000, 30000), data, cls=cls), y), "load x.mat, y", b"y = 3\n",
+                          errors=rb"\Awarning: load: variable 'x' of class " + name + rb" is left out\n\Z")
+
+    def test_names_and_extents_are_accounted_for(self):
+        many = [mat_element(b"v%d" % i, (1,) * 1023 + (2,), bytes(16)) for i in range(4000)]
+        self.load(mat_file(*many), "load x.mat", errors=b"error: 'x.mat': byte .* more than a file of .* accounts for", code=2)
+        many = [mat_element(b"v%d" % i + b"a" * 4000, (1, 1), bytes(8)) for i in range(4000)]
+        self.load(mat_file(*many), "load x.mat", errors=b"error: 'x.mat': byte .* more than a file of .* accounts for", code=2)
+        self.load(mat_file(mat_element(b"a" * 5000, (1, 1), bytes(8))), "load x.mat", errors=b"at most 4096 bytes", code=2)
+        many = [mat_element(b"v%d" % i, (1, 1), bytes(8)) for i in range(3000)]
+        self.load(mat_file(*many), "load x.mat, v2999", b"v2999 = 0\n")
+
+    def test_links_of_hdf5_are_counted(self):
+        self.output("matlab", "-e", "a = zeros(1000); save x.mat a -v7.3")
+        library = ctypes.CDLL(ctypes.util.find_library("hdf5_serial"))
+        library.H5Fopen.restype = ctypes.c_int64
+        self.assertGreaterEqual(library.H5open(), 0)
+        file = ctypes.c_int64(library.H5Fopen(os.fsencode(self.folder / "x.mat"), 1, ctypes.c_int64(0)))
+        self.assertGreater(file.value, 0)
+        for i in range(100):
+            self.assertEqual(library.H5Lcreate_hard(file, b"/a", file, b"/b%d" % i, ctypes.c_int64(0), ctypes.c_int64(0)), 0)
+        self.assertEqual(library.H5Fclose(file), 0)
+        content = (self.folder / "x.mat").read_bytes()
+        self.load(content, "load x.mat", errors=b"cannot be in a file of that size", code=2)
+        self.load(content, "load x.mat b3; isequal(b3, zeros(1000))", b"ans = 1\n")
 
 
 if __name__ == "__main__":

@@ -122,8 +122,8 @@ Dims expanded_size(const Dims& a, const Dims& b) {
     const std::int64_t x = d < a.size() ? a[d] : 1, y = d < b.size() ? b[d] : 1;
     if (x != y && x != 1 && y != 1) {
       fail_as("MATLAB:sizeDimensionsMustMatch", ErrorCode::shape_mismatch,
-              fmt::format("nonconformant arguments: A is {}, B is {}; dimension {} is {} in A and "
-                          "{} in B",
+              fmt::format("Arrays have incompatible sizes for this operation: A is {}, B is {}; "
+                          "dimension {} is {} in A and {} in B",
                           size_text(a), size_text(b), d + 1, x, y));
     }
     size.push_back(x == 1 ? y : x);

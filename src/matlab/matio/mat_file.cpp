@@ -16,10 +16,13 @@
 
 #include "base/available_memory.hpp"
 #include "base/fail.hpp"
+#include "base/int128.hpp"
 #include "io/atomic_file.hpp"
+#include "io/file.hpp"
 #include "io/process.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/matio/mat_messages.hpp"
+#include "matlab/matio/mat_selection.hpp"
 #include "matlab/matio/mat_structure.hpp"
 #include "matlab/matio/matio_library.hpp"
 
@@ -51,9 +54,6 @@ void listen_to_matio() {
 
 // --- in the reading process
 
-// Deflate makes at most so many bytes of one.
-constexpr std::uint64_t kLargestInflation = 1032;
-
 struct ClassRow {
   matio_classes cls;
   Class ours;
@@ -76,46 +76,25 @@ std::optional<Class> class_of(const matvar_t& variable) {
   return std::nullopt;
 }
 
-std::string class_name(const matvar_t& variable) {
-  switch (variable.class_type) {
-    case MAT_C_CELL:
-      return "cell";
-    case MAT_C_STRUCT:
-      return "struct";
-    case MAT_C_OBJECT:
-      return "object";
-    case MAT_C_SPARSE:
-      return "sparse";
-    case MAT_C_FUNCTION:
-      return "function_handle";
-    case MAT_C_OPAQUE:
-      return "opaque (string, table or another object)";
-    default:
-      break;
-  }
-  for (const ClassRow& row : kClasses) {
-    if (row.cls == variable.class_type) return fmt::format("complex {}", name(row.ours));
-  }
-  return "unknown";
-}
-
 class Reading {
  public:
-  Reading(MessageWriter& out, const MatFilter& filter, std::uint64_t file_bytes, MatFormat format)
-      : out_(out), filter_(filter), file_bytes_(file_bytes), format_(format) {}
+  // `most` is what the elements of all variables may take, in bytes.
+  Reading(MessageWriter& out, const MatFilter& filter, std::uint64_t most)
+      : out_(out), filter_(filter), most_(most) {}
 
   void run(const std::string& path) {
-    const MatPtr mat(matio().Mat_Open(path.c_str(), MAT_ACC_RDONLY));
-    if (mat == nullptr || !complaint().empty()) return out_.send_failure(complaint());
-    while (const VariablePtr variable{matio().Mat_VarReadNextInfo(mat.get())}) {
-      const std::string_view name = variable->name == nullptr ? "" : variable->name;
-      if (!filter_.wants(name)) continue;
-      const std::optional<Class> cls = class_of(*variable);
-      if (!cls) {
-        out_.send_unreadable(name, class_name(*variable));
-      } else if (!send(mat.get(), *variable, *cls, name)) {
-        return;
-      }
+    if (!for_each_wanted(path, [&](mat_t*, const matvar_t& variable, std::string_view name) {
+          return !class_of(variable) || count(variable, name);
+        })) {
+      return;
+    }
+    if (!for_each_wanted(path, [&](mat_t* mat, matvar_t& variable, std::string_view name) {
+          const std::optional<Class> cls = class_of(variable);
+          if (cls) return send(mat, variable, *cls, name);
+          out_.send_unreadable(name, mat_class_name(variable.class_type, variable.isComplex != 0));
+          return true;
+        })) {
+      return;
     }
     // It goes on after a variable that it does not understand, or ends as if there were no more.
     if (!complaint().empty()) out_.send_warning(complaint());
@@ -129,22 +108,56 @@ class Reading {
     return false;
   }
 
-  bool send(mat_t* mat, matvar_t& variable, Class cls, std::string_view name) {
+  // f(mat, variable, name) for each variable that is wanted, without its elements; false where it
+  // gives false, and where the file cannot be opened.
+  template <class F>
+  bool for_each_wanted(const std::string& path, F f) {
+    complaint().clear();
+    const MatPtr mat(matio().Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+    if (mat == nullptr || !complaint().empty()) {
+      out_.send_failure(complaint());
+      return false;
+    }
+    while (const VariablePtr variable{matio().Mat_VarReadNextInfo(mat.get())}) {
+      const std::string_view name = variable->name == nullptr ? "" : variable->name;
+      if (filter_.wants(name) && !f(mat.get(), *variable, name)) return false;
+    }
+    return true;
+  }
+
+  static std::optional<Dims> size_of(const matvar_t& variable) {
+    if (variable.rank < 1 || variable.rank > kMostDimensionsSent) return std::nullopt;
     Dims size;
     std::uint64_t count = 1;
-    bool is_known = variable.rank >= 1 && variable.rank <= kMostDimensionsSent;
-    for (int d = 0; is_known && d < variable.rank; ++d) {
+    for (int d = 0; d < variable.rank; ++d) {
       std::int64_t extent = 0;
-      is_known = !__builtin_add_overflow(variable.dims[d], 0, &extent) &&
-                 !__builtin_mul_overflow(count, variable.dims[d], &count);
+      if (__builtin_add_overflow(variable.dims[d], 0, &extent) ||
+          __builtin_mul_overflow(count, variable.dims[d], &count)) {
+        return std::nullopt;
+      }
       size.push_back(extent);
     }
-    if (!is_known) return fail_for(name, "its extents are too many or too large");
-    // The elements of the other formats were counted before.
-    if (format_ == MatFormat::hdf5 && count > file_bytes_ * kLargestInflation) {
-      return fail_for(name, fmt::format("its {} elements cannot be in a file of {} bytes",
-                                        size_text(size), file_bytes_));
+    return size;
+  }
+
+  // Before the elements of the first one are read. Names of HDF5 may stand for one array: links.
+  bool count(const matvar_t& variable, std::string_view name) {
+    const std::optional<Dims> size = size_of(variable);
+    if (!size) return fail_for(name, "its extents are too many or too large");
+    const DType type = element_type(*class_of(variable), variable.isComplex != 0);
+    const uint128 bytes = static_cast<uint128>(element_count(*size)) * (bits(type) / 8);
+    if (bytes > most_ - counted_) {
+      return fail_for(name, fmt::format("its {} elements, and those before, cannot be in a file of "
+                                        "that size",
+                                        size_text(*size)));
     }
+    counted_ += static_cast<std::uint64_t>(bytes);
+    return true;
+  }
+
+  bool send(mat_t* mat, matvar_t& variable, Class cls, std::string_view name) {
+    const Dims size = *size_of(variable);
+    const auto count = static_cast<std::uint64_t>(element_count(size));
     if (count != 0 && matio().Mat_VarReadDataAll(mat, &variable) != 0) {
       return fail_for(name, "its elements cannot be read");
     }
@@ -206,19 +219,17 @@ class Reading {
 
   MessageWriter& out_;
   const MatFilter& filter_;
-  std::uint64_t file_bytes_;
-  MatFormat format_;
+  std::uint64_t most_, counted_ = 0;
 };
 
 // What a file so large may cost to read. A tenth of a second for a megabyte is ten times too much.
 constexpr std::uint64_t kSeconds = 60, kBytesInASecond = std::uint64_t{10} << 20;
 constexpr std::uint64_t kMemoryOfMatio = std::uint64_t{256} << 20;
 
-std::uint64_t memory_for(std::uint64_t file_bytes) {
-  const std::uint64_t justified = file_bytes < (std::uint64_t{1} << 40)
-                                      ? 2 * sizeof(double) * kLargestInflation * file_bytes
-                                      : ~std::uint64_t{0};
-  return kMemoryOfMatio + std::min(justified, available_memory() / 2);
+// Of what is taken for elements at a time, with copies on the way.
+std::uint64_t memory_for(std::uint64_t bytes) {
+  const std::uint64_t most = available_memory() / 2;
+  return kMemoryOfMatio + (bytes > most / 4 ? most : 4 * bytes);
 }
 
 void limit_time(std::uint64_t file_bytes) {
@@ -232,10 +243,10 @@ std::string how_it_ended(int status) {
   return fmt::format("signal {}, {}", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-// Runs `body` in a process of its own, and gives what it sent. Throws MessageReader::Failure also
-// where the process ended before it had sent all.
-MatContents from_process(const std::function<void(MessageWriter&)>& body, std::uint64_t memory,
-                         const MatFilter& filter) {
+// Runs `body` in a process of its own, and adds what it sent, elements of `most` bytes at most.
+// Throws MessageReader::Failure also where the process ended before it had sent all.
+void from_process(const std::function<void(MessageWriter&)>& body, std::uint64_t memory,
+                  const MatFilter& filter, std::uint64_t most, MatContents& contents) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
     fail(ErrorCode::io, "no pipe to another process: {}", std::strerror(errno));
@@ -253,15 +264,13 @@ MatContents from_process(const std::function<void(MessageWriter&)>& body, std::u
       },
       memory);
   writable.reset();
-  MessageReader in(readable.get());
-  MatContents contents;
+  MessageReader in(readable.get(), most);
   try {
     while (in.next(contents, filter)) {
     }
   } catch (const MessageReader::Ended&) {
     throw MessageReader::Failure{fmt::format("matio ended ({})", how_it_ended(process.end()))};
   }
-  return contents;
 }
 
 // --- writing
@@ -359,7 +368,7 @@ bool write_variable(mat_t* mat, const NamedValue& named, MatVersion version) {
 }
 
 // In a process of its own: after an error HDF5 crashes when the program ends.
-bool write_all(const std::string& path, std::span<const NamedValue> values, MatVersion version) {
+bool write_values(const std::string& path, std::span<const NamedValue> values, MatVersion version) {
   const bool is_hdf5 = version == MatVersion::v73;
   const std::string header = fmt::format(
       "MATLAB {} MAT-file, Platform: Linux, Created by: Hadamard", is_hdf5 ? "7.3" : "5.0");
@@ -413,15 +422,17 @@ MatContents read_mat(const std::string& path, const MatFilter& filter) {
     fail(ErrorCode::bad_file, "{}: expected a regular file that is not empty", name);
   }
   const std::uint64_t bytes = mapping->bytes().size();
-  const MatFormat format = check_mat_structure(mapping->bytes(), name);
   matio();  // where it cannot be loaded, that is told here and not by the process below
-
+  MatContents contents;
+  const MatSelection selection = select_variables(path, mapping->bytes(), filter, contents);
+  if (selection.path.empty()) return contents;
   const auto body = [&](MessageWriter& out) {
     limit_time(bytes);
-    Reading(out, filter, bytes, format).run(path);
+    Reading(out, filter, selection.most).run(selection.path);
   };
   try {
-    return from_process(body, memory_for(bytes), filter);
+    from_process(body, memory_for(selection.largest), filter, selection.most, contents);
+    return contents;
   } catch (const MessageReader::Failure& failure) {
     fail(ErrorCode::bad_file, "{}: {}; the file is damaged, or of a kind that matio cannot read",
          name, failure.text);
@@ -435,10 +446,11 @@ void write_mat(const std::string& path, std::span<const NamedValue> values, MatV
   const std::string unfinished = file.name_for_libraries();
   const auto body = [&](MessageWriter& out) {
     ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);  // the unfinished file is locked by us
-    write_all(unfinished, values, version) ? out.send_end() : out.send_failure(complaint());
+    write_values(unfinished, values, version) ? out.send_end() : out.send_failure(complaint());
   };
   try {
-    from_process(body, 0, {});
+    MatContents nothing;
+    from_process(body, 0, {}, 0, nothing);
   } catch (const MessageReader::Failure& failure) {
     fail(ErrorCode::io, "{}: cannot write: {}", io::quoted(path),
          failure.text.empty() ? "matio gives no reason" : failure.text);

@@ -325,6 +325,48 @@ TEST(MatFile, NumbersMayBeStoredInOtherTypes) {
   }
 }
 
+TEST(MatFile, OfANameTheLastVariableCounts) {
+  const Scratch folder;
+  const std::string path = folder / "x.mat";
+  const auto behind = [](const std::string& file, const std::string& next) {
+    return file + next.substr(128);
+  };
+  const std::string numbers = stored_as<double>(kMiDouble, kMxDouble, {1, 2, 3});
+  const std::string text = stored_as<std::uint8_t>(kMiUint8, kMxChar, {'h', 'i'});
+  std::string cells = stored_as<double>(kMiDouble, 1, {});  // a cell, 1x0
+  io::put(path, behind(behind(numbers, cells), text));
+  MatContents read = read_mat(path, kAll);
+  ASSERT_EQ(read.values.size(), 1U);
+  EXPECT_TRUE(is_same(read.values[0].value, Value::text("hi")));
+  EXPECT_TRUE(read.unreadable.empty());
+  io::put(path, behind(behind(text, text), cells));
+  read = read_mat(path, kAll);
+  EXPECT_TRUE(read.values.empty());
+  ASSERT_EQ(read.unreadable.size(), 1U);
+  EXPECT_EQ(read.unreadable[0].name, "x");
+  EXPECT_EQ(read.unreadable[0].class_name, "cell");
+  EXPECT_TRUE(read.warnings.empty());
+  read = read_mat(path, {[](std::string_view name) { return name == "y"; }, {}});
+  EXPECT_TRUE(read.values.empty() && read.unreadable.empty());
+}
+
+// A file in memory counts as one: without room for it there is an error, and no SIGXFSZ.
+TEST(MatFile, ALimitOnFileSizesIsTold) {
+  const Scratch folder;
+  const std::string path = folder / "x.mat";
+  const NamedValue values[] = {{"a", Value::scalar(1)}, {"b", Value::scalar(2)}};
+  write_mat(path, values, MatVersion::v6);
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit small{150, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const MatFilter one{[](std::string_view name) { return name == "b"; }, {}};
+  expect_error(ErrorCode::io, {}, [&] { read_mat(path, one); });
+  EXPECT_EQ(read_mat(path, kAll).values.size(), 2U);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  EXPECT_EQ(read_mat(path, one).values.size(), 1U);
+}
+
 // Every type for every class: the numbers that are stored, or an error.
 TEST(MatFile, EveryStorageIsReadRightOrRefused) {
   const Scratch folder;

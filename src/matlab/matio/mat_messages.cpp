@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/int128.hpp"
 #include "hadamard/error.hpp"
 #include "matlab/elements.hpp"
 
@@ -95,6 +96,9 @@ Value MessageReader::read_value(Class cls, bool is_complex, std::uint32_t rank,
     throw Ended{};
   }
   const DType type = element_type(cls, is_complex);
+  const uint128 bytes = static_cast<uint128>(element_count(size)) * (bits(type) / 8);
+  if (bytes > left_) throw Failure{"matio gives more elements than there are"};
+  left_ -= static_cast<std::uint64_t>(bytes);
   if (filter.require_room) filter.require_room(size, type);
   return {cls, uninitialized(type, size)};
 }

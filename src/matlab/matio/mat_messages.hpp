@@ -37,7 +37,8 @@ class MessageReader {
   };
   struct Ended {};
 
-  explicit MessageReader(int fd) : fd_(fd) {}
+  // All elements together have at most `most` bytes.
+  MessageReader(int fd, std::uint64_t most) : fd_(fd), left_(most) {}
   // Adds what came to `contents`; false at the end. Throws Failure, Ended, and what `filter`
   // throws.
   bool next(MatContents& contents, const MatFilter& filter);
@@ -48,6 +49,7 @@ class MessageReader {
   Value read_value(Class cls, bool is_complex, std::uint32_t rank, const MatFilter& filter);
 
   int fd_;
+  std::uint64_t left_;
 };
 
 }  // namespace hadamard::matlab

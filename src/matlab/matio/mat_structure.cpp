@@ -6,6 +6,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/fail.hpp"
@@ -21,8 +24,12 @@ constexpr std::size_t kMostDimensions = 1024;
 // Types and classes as the format numbers them.
 constexpr std::uint32_t kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15,
                         kUtf8 = 16;
-constexpr std::uint32_t kClassChar = 4, kClassDouble = 6, kClassUint64 = 15;
+constexpr std::uint32_t kClassChar = 4, kClassDouble = 6, kClassSingle = 7, kClassUint64 = 15,
+                        kClassOpaque = 17;
 constexpr std::uint32_t kComplexFlag = 0x800;
+constexpr std::size_t kLongestName = 4096;
+// What a variable takes beside its elements, its name and its extents.
+constexpr std::uint64_t kEachVariable = 350, kMostOverhead = std::uint64_t{32} << 20;
 
 // The numbers of a type, or of a class. Of integers `digits` are those beside the sign, of floats
 // those of the significand, in bits.
@@ -172,9 +179,9 @@ class Checker {
  public:
   Checker(std::span<const std::byte> file, std::string_view name) : file_(file), name_(name) {}
 
-  MatFormat check() {
-    const MatFormat format = check_header();
-    if (format == MatFormat::hdf5) return format;
+  MatStructure check() {
+    MatStructure structure{.format = check_header()};
+    if (structure.format == MatFormat::hdf5) return structure;
     std::size_t at = kHeader;
     while (at < file_.size()) {
       if (file_.size() - at < kTag) refuse(at, "the file ends inside of a tag of 8 bytes");
@@ -190,10 +197,22 @@ class Checker {
       // The tag of what is not compressed is the variable's own.
       const std::size_t begin = is_compressed ? at + kTag : at;
       Bytes variable(file_.subspan(begin, at + kTag + bytes - begin), is_compressed, at, name_);
-      check_variable(variable);
+      std::optional<MatVariable> found = check_variable(variable);
+      if (found) {
+        found->bytes = file_.subspan(at, kTag + bytes);
+        keep(*std::move(found), structure);
+      } else {
+        structure.has_more = true;
+      }
+      if (overhead_ > 8 * file_.size() + kMostOverhead) {
+        refuse(at,
+               "the names and extents up to here need {} bytes of memory, more than a file of {} "
+               "bytes accounts for",
+               overhead_, file_.size());
+      }
       at += kTag + bytes;
     }
-    return format;
+    return structure;
   }
 
  private:
@@ -202,6 +221,18 @@ class Checker {
                            Args&&... args) const {
     fail(ErrorCode::bad_file, "{}: byte {}: {}", name_, at,
          fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // A name that comes again is that of the last variable, as where variables are assigned.
+  void keep(MatVariable variable, MatStructure& structure) {
+    const auto [place, is_new] = places_.try_emplace(variable.name, structure.variables.size());
+    if (is_new) {
+      overhead_ += kEachVariable + 3 * variable.name.size();
+      structure.variables.push_back(std::move(variable));
+    } else {
+      structure.variables[place->second] = std::move(variable);
+      structure.has_more = true;
+    }
   }
 
   std::uint32_t in_order(std::uint32_t word) const {
@@ -257,13 +288,15 @@ class Checker {
     bytes.skip(std::min<std::uint64_t>(bytes.left(), (8 - count % 8) % 8));
   }
 
-  std::uint64_t read_count(Bytes& bytes) const {
+  // How many elements the extents say.
+  std::uint64_t read_count(Bytes& bytes) {
     const Tag tag = read_tag(bytes);
     if (tag.type != kInt32 || tag.bytes % 4 != 0 || tag.bytes < 8 ||
         tag.bytes > 4 * kMostDimensions) {
       bytes.fail("expected two extents or more (type 5), found type {} with {} bytes", tag.type,
                  tag.bytes);
     }
+    overhead_ += 4 * tag.bytes;  // for each extent it and a stride, of 8 bytes
     std::vector<std::uint32_t> extents(tag.bytes / 4);
     bytes.read(extents.data(), tag.bytes);
     bytes.skip(tag.bytes % 8);
@@ -332,7 +365,37 @@ class Checker {
     check_storage(bytes, numbers_of_class(cls), tag);
   }
 
-  void check_variable(Bytes& bytes) const {
+  std::string read_name(Bytes& bytes) const {
+    const Tag tag = read_tag(bytes);
+    if (tag.type != kInt8 || tag.bytes > kLongestName) {
+      bytes.fail("expected a name (type 1, at most {} bytes), found type {} with {} bytes",
+                 kLongestName, tag.type, tag.bytes);
+    }
+    std::string name(tag.bytes, '\0');
+    if (tag.is_small) {
+      std::memcpy(name.data(), tag.small.data(), tag.bytes);
+    } else {
+      bytes.read(name.data(), tag.bytes);
+      skip_padding(bytes, tag.bytes);
+    }
+    return name.substr(0, name.find('\0'));  // as matio understands it
+  }
+
+  MatVariable check_array(Bytes& bytes, std::uint32_t cls, bool is_complex) {
+    const std::uint64_t count = read_count(bytes);
+    MatVariable variable{.name = read_name(bytes)};
+    check_part(bytes, count, cls);
+    if (is_complex) check_part(bytes, count, cls);
+    const Numbers numbers = numbers_of_class(cls);
+    variable.class_name = mat_class_name(cls, is_complex);
+    variable.is_readable = !is_complex || cls == kClassDouble || cls == kClassSingle;
+    variable.memory = count * numbers.bytes * (is_complex ? 2 : 1);
+    return variable;
+  }
+
+  // Nothing for an array without class and name, which stands for [] where there is no variable.
+  std::optional<MatVariable> check_variable(Bytes& bytes) {
+    std::optional<MatVariable> variable;
     const Tag matrix = read_tag(bytes);
     if (matrix.type != kMatrix || matrix.is_small) {
       bytes.fail("expected an array (type 14), found type {}", matrix.type);
@@ -348,25 +411,47 @@ class Checker {
       bytes.read(flags, sizeof flags);
       const std::uint32_t word = in_order(flags[0]), cls = word & 0xFF;
       if (cls == kClassChar || (cls >= kClassDouble && cls <= kClassUint64)) {
-        const std::uint64_t count = read_count(bytes);
-        const Tag name = read_tag(bytes);
-        if (name.type != kInt8) bytes.fail("expected a name (type 1), found type {}", name.type);
-        if (!name.is_small) skip_padded(bytes, name.bytes);
-        check_part(bytes, count, cls);
-        if ((word & kComplexFlag) != 0) check_part(bytes, count, cls);
+        variable = check_array(bytes, cls, (word & kComplexFlag) != 0);
+      } else if (cls != 0 && cls <= kClassOpaque) {
+        if (cls != kClassOpaque) read_count(bytes);
+        variable = MatVariable{.name = read_name(bytes), .class_name = mat_class_name(cls, false)};
       }
     }
     bytes.finish();
+    return variable;
   }
 
   std::span<const std::byte> file_;
   std::string_view name_;
   bool is_swapped_ = false;
+  std::unordered_map<std::string, std::size_t> places_;  // of names among the variables
+  std::uint64_t overhead_ = 0;                           // what the variables take beside elements
 };
 
 }  // namespace
 
-MatFormat check_mat_structure(std::span<const std::byte> file, std::string_view name) {
+std::string mat_class_name(std::uint32_t cls, bool is_complex) {
+  switch (cls) {
+    case 1:
+      return "cell";
+    case 2:
+      return "struct";
+    case 3:
+      return "object";
+    case 5:
+      return "sparse";
+    case 16:
+      return "function_handle";
+    case kClassOpaque:
+      return "opaque (string, table or another object)";
+    default:
+      break;
+  }
+  if (cls != kClassChar && (cls < kClassDouble || cls > kClassUint64)) return "unknown";
+  return fmt::format("{}{}", is_complex ? "complex " : "", numbers_of_class(cls).name);
+}
+
+MatStructure check_mat_structure(std::span<const std::byte> file, std::string_view name) {
   return Checker(file, name).check();
 }
 
