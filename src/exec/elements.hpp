@@ -21,6 +21,10 @@ void convert_saturated(const ConstView& from, const View& to);
 // int64 or uint64; an operand is that or fp64. Same shapes, no overlap.
 void saturating_integers(Op op, const ConstView& a, const ConstView& b, const View& y);
 
+// The dividends `a` into those elements of `y` where the divisor `b` is 0; of two zeros the
+// divisor. NaN stays what it is. All fp32 or all fp64, of one shape.
+void put_dividends(const ConstView& a, const ConstView& b, const View& y);
+
 // Whether an element is below `least`; of fp32 or fp64.
 bool has_below(const ConstView& a, double least);
 // Whether a NaN is there; of fp32 or fp64.
