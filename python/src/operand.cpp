@@ -137,7 +137,10 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (is_array_like(object)) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
-    if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
+    if (PyArray_Check(array.ptr())) {
+      require_mapped(as_array(array.ptr()), what);  // of an __array_interface__, which is numbers
+      return take(array.ptr(), what);
+    }
   }
   if (const ExactNumbers exact; exact.has(object)) {  // a Fraction
     try {

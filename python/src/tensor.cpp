@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "base/int128.hpp"
 #include "dlpack.hpp"
 #include "functions.hpp"
 #include "num/exact.hpp"
@@ -14,6 +15,8 @@ namespace hadamard::python {
 namespace {
 
 PyTypeObject* tensor_type = nullptr;
+
+constexpr const char* kNoState = "not the state of a hadamard.Tensor";
 
 HeldTensor& held(const py::object& self) {
   HeldTensor* const tensor = held_tensor(self.ptr());
@@ -180,26 +183,45 @@ py::tuple state_of(const py::object& self) {
                         py::bytes(static_cast<const char*>(copy.data()), copy.size_bytes()));
 }
 
-HeldTensor from_state(const py::tuple& state) {
-  static constexpr const char* kNoState = "not the state of a hadamard.Tensor";
-  if (state.size() != 3) throw py::value_error(kNoState);
-  const DType type = dtype_from(state[0].ptr());
+// The shape of a state; a state comes from a file, and may say anything.
+Dims shape_in(const py::tuple& extents) {
   Dims shape;
-  for (const py::handle extent : state[1]) {
+  for (const py::handle extent : extents) {
     int overflow = 0;
     if (PyLong_CheckExact(extent.ptr()) == 0) throw py::value_error(kNoState);
     shape.push_back(PyLong_AsLongLongAndOverflow(extent.ptr(), &overflow));
     if (overflow != 0) throw py::value_error(kNoState);
   }
-  if (type == DType::real) {
-    const py::object array = numpy().attr("array")(state[2], py::arg("dtype") = "object");
-    return HeldTensor(real_tensor(array.attr("reshape")(state[1])));
+  return shape;
+}
+
+// Nothing is allocated before the elements that the shape promises have been seen.
+HeldTensor from_state(const py::tuple& state) {
+  if (state.size() != 3 || PyTuple_Check(py::object(state[1]).ptr()) == 0) {
+    throw py::value_error(kNoState);
   }
-  if (PyBytes_Check(state[2].ptr()) == 0) throw py::value_error(kNoState);
-  const auto bytes = state[2].cast<std::string>();
-  Tensor tensor(type, shape);
-  if (bytes.size() != tensor.size_bytes()) throw py::value_error(kNoState);
-  if (!bytes.empty()) std::memcpy(tensor.data(), bytes.data(), bytes.size());
+  const DType type = dtype_from(state[0].ptr());
+  const Dims shape = shape_in(state[1]);
+  const auto count = static_cast<std::uint64_t>(element_count(shape));
+  const py::object elements = state[2];
+  if (type == DType::real) {
+    const ExactNumbers exact;
+    if (PyList_CheckExact(elements.ptr()) == 0 || py::len(elements) != count) {
+      throw py::value_error(kNoState);
+    }
+    std::vector<Real> values;
+    for (const py::handle element : elements) {
+      if (!exact.has(element.ptr())) throw py::value_error(kNoState);
+      values.push_back(exact.value(element.ptr()));
+    }
+    return HeldTensor(Tensor::from(values, shape));
+  }
+  if (PyBytes_CheckExact(elements.ptr()) == 0) throw py::value_error(kNoState);
+  const auto bytes = static_cast<std::uint64_t>(PyBytes_GET_SIZE(elements.ptr()));
+  const auto promised = (static_cast<uint128>(count) * static_cast<unsigned>(bits(type)) + 7) / 8;
+  if (bytes != promised) throw py::value_error(kNoState);
+  Tensor tensor = Tensor::uninitialized(type, shape);
+  if (bytes > 0) std::memcpy(tensor.data(), PyBytes_AS_STRING(elements.ptr()), bytes);
   return HeldTensor(std::move(tensor));
 }
 
