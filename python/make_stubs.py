@@ -8,7 +8,8 @@ import sys
 
 HEAD = '''"""Written by python/make_stubs.py when the package is built."""
 from fractions import Fraction
-from typing import Any, Literal, NoReturn, Protocol, Sequence, TypeVar, Union, overload
+from types import EllipsisType
+from typing import Any, Iterator, Literal, Protocol, Sequence, SupportsIndex, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ class _DLPack(Protocol):
 _Exact = Union[Fraction, float, Sequence["_Exact"]]
 _Operand = Union[npt.ArrayLike, "Tensor", _DLPack, _Exact]
 _DTypeLike = Union[Literal[{types}], npt.DTypeLike]
+_Index = Union[SupportsIndex, slice, EllipsisType, None]
 _Out = TypeVar("_Out", "npt.NDArray[Any]", "Tensor")
 
 __all__ = {names}

@@ -13,6 +13,9 @@ void convert(const ConstView& from, const View& to);
 // type, `condition` is bool. No overlap.
 void select(const ConstView& condition, const ConstView& a, const ConstView& b, const View& to);
 
+// The true quotients (num/quotient.hpp) of int64 or uint64 elements; `y` is fp64. Same shapes.
+void true_quotients(const ConstView& a, const ConstView& b, const View& y);
+
 // As convert, but to integers of 8 to 64 bits rounded half away from zero and saturated; NaN is 0.
 // From real numbers.
 void convert_saturated(const ConstView& from, const View& to);
