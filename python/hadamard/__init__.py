@@ -13,7 +13,7 @@ from __future__ import annotations
 import builtins as _builtins
 
 import numpy as _numpy  # noqa: F401: where it is missing, this says so
-from hadamard import _core, _paddle
+from hadamard import _core, _paddle, _tensor  # noqa: F401
 from hadamard._core import Tensor, __version__, types  # noqa: F401
 from hadamard._errors import (  # noqa: F401
     ArgumentError, ElementTypeError, Error, FileError, InternalError, TooLargeError, ZeroDivisorError)

@@ -6,7 +6,7 @@ from typing import Any
 from hadamard import _core
 
 
-def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name in the package
+def eval(expression: str, /, *, integers: Any = None, **variables: Any) -> Any:  # noqa: A001: its name in the package
     """The value of an expression in MATLAB's language, with these variables.
 
         >>> hadamard.eval("(A - B) ./ C", A=a, B=b, C=c)
@@ -17,6 +17,8 @@ def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name i
     Arguments:
         expression: statements, of which the last is an expression: its value is the result. The values of
             others are printed, unless these end with a semicolon.
+        integers: what becomes of integers, as in the functions: 'double' (also None) promotes them, 'matlab' keeps
+            their class, rounds and saturates. No variable can have this name.
         variables: whatever the functions take as an operand, and texts. Python's numbers are doubles. Of one
             dimension: a row.
 
@@ -30,7 +32,10 @@ def eval(expression: str, /, **variables: Any) -> Any:  # noqa: A001: its name i
     """
     if not isinstance(expression, str):
         raise TypeError(f"expression is of type {type(expression).__name__}, but must be a str")
-    return _core.evaluate(expression, variables)
+    if integers is not None and not isinstance(integers, str):
+        raise TypeError(f"integers is of type {type(integers).__name__}, but must be 'double' or 'matlab': it is an option of eval, "
+                        "and cannot be a variable")
+    return _core.evaluate(expression, variables, integers)
 
 
 eval.__module__ = "hadamard"

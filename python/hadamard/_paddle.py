@@ -1,4 +1,4 @@
-"""Paddle's four element-wise operators on arrays, by the names that Paddle has for them, and their gradients."""
+"""Paddle's element-wise operators on arrays, by the names that Paddle has for them, and gradients of four of them."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,6 +15,8 @@ _OF_OPERATORS = """{formula}, as Paddle's fluid 1.8 has it.
     there for programs that have it: arrays have no names.
 
     float16, float32, float64, int8 ... int64, uint8, and bf16 as hadamard.Tensor; both the same.
+    {more}Where x is a fluid.LoDTensor, so is the result, with x's levels of detail. Of variables
+    of a fluid program it is another variable: this appends the operator (add, sub, mul and div).
 
     Raises ValueError for shapes, TypeError for types, ZeroDivisionError for an integer zero divisor.
     """
@@ -34,31 +36,60 @@ _UNUSED = "\n    `out` may be None: only its shape is looked at, which is that o
 
 
 def _operate(operator: str, x: Any, y: Any, axis: int, act: Any, name: Any, out: Any) -> Any:
+    for operand in (x, y):  # a Variable of fluid appends to its program, a LoDTensor keeps its levels
+        hook = getattr(type(operand), "_hadamard_elementwise_", None)
+        if hook is not None:
+            return hook(operator, x, y, axis, act, name, out)
     if name is not None and not isinstance(name, str):
         raise TypeError(f"name is {name!r}; expected a str or None (arrays have no names: it changes nothing)")
-    return _NAMED[operator](x, y, out=out, dialect="paddle", axis=axis, act=act)
+    return _NAMED[OPERATORS[operator]](x, y, out=out, dialect="paddle", axis=axis, act=act)
+
+
+# Paddle's names, and ours.
+OPERATORS = {"elementwise_add": "add", "elementwise_sub": "sub", "elementwise_mul": "mul", "elementwise_div": "div",
+             "elementwise_max": "max", "elementwise_min": "min", "elementwise_pow": "pow", "elementwise_mod": "mod"}
 
 
 def elementwise_add(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
-    return _operate("add", x, y, axis, act, name, out)
+    return _operate("elementwise_add", x, y, axis, act, name, out)
 
 
 def elementwise_sub(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
-    return _operate("sub", x, y, axis, act, name, out)
+    return _operate("elementwise_sub", x, y, axis, act, name, out)
 
 
 def elementwise_mul(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
-    return _operate("mul", x, y, axis, act, name, out)
+    return _operate("elementwise_mul", x, y, axis, act, name, out)
 
 
 def elementwise_div(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
-    return _operate("div", x, y, axis, act, name, out)
+    return _operate("elementwise_div", x, y, axis, act, name, out)
 
 
-elementwise_add.__doc__ = _OF_OPERATORS.format(formula="x + y", name="add")
-elementwise_sub.__doc__ = _OF_OPERATORS.format(formula="x - y", name="sub")
-elementwise_mul.__doc__ = _OF_OPERATORS.format(formula="x * y", name="mul")
-elementwise_div.__doc__ = _OF_OPERATORS.format(formula="x / y", name="div")
+def elementwise_max(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
+    return _operate("elementwise_max", x, y, axis, act, name, out)
+
+
+def elementwise_min(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
+    return _operate("elementwise_min", x, y, axis, act, name, out)
+
+
+def elementwise_pow(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
+    return _operate("elementwise_pow", x, y, axis, act, name, out)
+
+
+def elementwise_mod(x: Any, y: Any, axis: int = -1, act: Any = None, name: Any = None, *, out: Any = None) -> Any:
+    return _operate("elementwise_mod", x, y, axis, act, name, out)
+
+
+elementwise_add.__doc__ = _OF_OPERATORS.format(formula="x + y", name="add", more="")
+elementwise_sub.__doc__ = _OF_OPERATORS.format(formula="x - y", name="sub", more="")
+elementwise_mul.__doc__ = _OF_OPERATORS.format(formula="x * y", name="mul", more="")
+elementwise_div.__doc__ = _OF_OPERATORS.format(formula="x / y", name="div", more="Integers are truncated. ")
+elementwise_max.__doc__ = _OF_OPERATORS.format(formula="The larger of x and y", name="max", more="")
+elementwise_min.__doc__ = _OF_OPERATORS.format(formula="The smaller of x and y", name="min", more="")
+elementwise_pow.__doc__ = _OF_OPERATORS.format(formula="x to the power y", name="pow", more="")
+elementwise_mod.__doc__ = _OF_OPERATORS.format(formula="x - floor(x / y) y", name="mod", more="")
 
 
 def elementwise_add_grad(x: Any, y: Any, out: Any, dout: Any, axis: int = -1) -> Any:
@@ -94,7 +125,8 @@ def elementwise_div_double_grad(y: Any, out: Any, dx: Any, ddx: Any = None, ddy:
     return _core.elementwise_div_double_grad(y, out, dx, ddx, ddy, axis)
 
 
-operators = (elementwise_add, elementwise_sub, elementwise_mul, elementwise_div)
+with_gradients = (elementwise_add, elementwise_sub, elementwise_mul, elementwise_div)
+operators = (*with_gradients, elementwise_max, elementwise_min, elementwise_pow, elementwise_mod)
 gradients = (elementwise_add_grad, elementwise_sub_grad, elementwise_mul_grad, elementwise_div_grad,
              elementwise_div_double_grad)
 for _function in (*operators, *gradients):

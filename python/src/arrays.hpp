@@ -42,6 +42,18 @@ namespace hadamard::python {
   return layout;
 }
 
+inline std::uintptr_t address_of(const void* pointer) noexcept {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+// Whether the process has all of these bytes. Whether they may be read, it does not say.
+bool is_mapped(std::uintptr_t first, std::size_t bytes) noexcept;
+
+// Of memory that others described to us in numbers: throws bad_argument where the process does not
+// have all of it.
+void require_mapped(const ConstView& view, std::string_view what);
+void require_mapped(PyArrayObject* array, std::string_view what);
+
 // A new C-ordered (or Fortran-ordered) array, elements not set.
 PyObject* new_array(DType type, const Dims& shape, Order order);
 

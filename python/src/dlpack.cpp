@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "arrays.hpp"
 #include "num/dtype.hpp"
 #include "tensor.hpp"
 
@@ -83,12 +84,15 @@ Layout layout_of(const DLTensor& tensor, std::string_view what) {
     fail(ErrorCode::bad_argument, "{} has a DLPack tensor of rank {}; ranks are 0 to {}", what,
          tensor.ndim, kMaxRank);
   }
-  if (tensor.ndim > 0 && tensor.shape == nullptr) {
-    fail(ErrorCode::bad_argument, "{} has a DLPack tensor of rank {} without a shape", what,
-         tensor.ndim);
-  }
-  const DType type = type_of(tensor.dtype, what);
   const auto rank = static_cast<std::size_t>(tensor.ndim);
+  const auto require_extents = [&](const std::int64_t* list, std::string_view which) {
+    if (rank == 0 || is_mapped(address_of(list), rank * sizeof *list)) return;
+    fail(ErrorCode::bad_argument, "{} has a DLPack tensor of rank {} whose {} is not in memory",
+         what, rank, which);
+  };
+  require_extents(tensor.shape, "shape");
+  if (tensor.strides != nullptr) require_extents(tensor.strides, "list of strides");
+  const DType type = type_of(tensor.dtype, what);
   const Dims shape = rank == 0 ? Dims() : Dims(std::span<const std::int64_t>(tensor.shape, rank));
   if (tensor.strides == nullptr || rank == 0) return Layout(type, shape);
   Dims strides(std::span<const std::int64_t>(tensor.strides, rank));
@@ -98,6 +102,19 @@ Layout layout_of(const DLTensor& tensor, std::string_view what) {
     if (is_empty || shape[i] == 1) strides[i] = 0;
   }
   return Layout(type, shape, strides);
+}
+
+// Where element (0,…,0) lies. Of no elements it is not looked at.
+const void* first_element(const DLTensor& tensor, const Layout& layout, std::string_view what) {
+  const std::uintptr_t data = address_of(tensor.data);
+  std::uintptr_t first = 0;
+  if (layout.count() > 0 &&
+      (data == 0 || __builtin_add_overflow(data, tensor.byte_offset, &first))) {
+    fail(ErrorCode::bad_argument,
+         "{} has a DLPack tensor of {} elements at address {:#x}, offset {}: no memory is there",
+         what, layout.count(), data, tensor.byte_offset);
+  }
+  return reinterpret_cast<const void*>(first);
 }
 
 void delete_managed(DLManagedTensor* managed) {
@@ -155,8 +172,9 @@ py::object import_dlpack(PyObject* object, std::string_view what) {
   auto* const managed = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), kFresh));
   const DLTensor& tensor = managed->dl_tensor;
   require_cpu(tensor.device.device_type, what);
-  const ConstView view(static_cast<const char*>(tensor.data) + tensor.byte_offset,
-                       layout_of(tensor, what));
+  const Layout layout = layout_of(tensor, what);
+  const ConstView view(first_element(tensor, layout, what), layout);
+  require_mapped(view, what);
   // Now it is ours. The capsule must not free it any more, also where there is no memory left for
   // the owner, which frees it then.
   PyCapsule_SetName(capsule.ptr(), kUsed);

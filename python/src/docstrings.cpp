@@ -82,6 +82,9 @@ constexpr std::string_view kResult =
     "operand is "
     "one, or where NumPy lacks the type.";
 
+constexpr std::string_view kNotTrue =
+    "The quotient of integers is an integer: div(7, 2) is 3. hadamard.divide(7, 2) is 3.5.\n\n";
+
 std::string raises(bool divides) {
   return fmt::format(
       "Raises (each is a hadamard.Error too):\n"
@@ -102,10 +105,11 @@ std::string raises(bool divides) {
 std::string docstring(Op op, const Signature& signature) {
   const bool two = op::arity(op) == 2;
   return wrapped(fmt::format(
-      "{}\n\nElement by element. The same bits on every machine, for every layout and number of "
+      "{}\n\n{}Element by element. The same bits on every machine, for every layout and number of "
       "threads.\n\n"
       "Types: {}{}\nDialects: {}\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
-      op::doc(op), types_of(op), two ? "; both operands have the same." : ".", dialects_of(op),
+      op::doc(op), two && op::rounds_quotients(op) ? kNotTrue : "", types_of(op),
+      two ? "; both operands have the same." : ".", dialects_of(op),
       fmt::join(signature.operands, ", "), operands_text(two), signature.parameters(), kResult,
       raises(op::divisor(op) != op::Divisor::none)));
 }
@@ -122,6 +126,20 @@ std::string cast_docstring(const Signature& signature) {
                   "('bf16', 'fp32'), "
                   "or what NumPy takes for a dtype.\n{}\nReturns:\n    {}\n\n{}",
                   operands_text(false), signature.parameters(), kResult, raises(false)));
+}
+
+std::string divide_docstring(const Signature& signature) {
+  return wrapped(fmt::format(
+      "a / b, correctly rounded: true division.\n\nIntegers and bool give fp64, so that divide(7, "
+      "2) "
+      "is 3.5; those of 64 bits, too, are rounded once, not converted first. By 0 they give what "
+      "floats give: infinities, and NaN for 0 / 0. Floats, complex and real as hadamard.div, which "
+      "truncates the quotients of integers.\n\n"
+      "Types: all; both operands have the same, or are integers, or integers beside fp64 or "
+      "complex128.\n\n"
+      "Arguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
+      fmt::join(signature.operands, ", "), operands_text(true), signature.parameters(), kResult,
+      raises(false)));
 }
 
 std::string where_docstring(const Signature& signature) {

@@ -6,6 +6,7 @@
 #include "matlab/interpreter.hpp"
 #include "matlab/lexer.hpp"
 #include "operand.hpp"
+#include "settings.hpp"
 
 namespace hadamard::python {
 namespace {
@@ -125,7 +126,7 @@ py::object object_of(const ml::Value& value, std::size_t highest_rank) {
 
 }  // namespace
 
-py::object evaluate(const py::str& source, const py::dict& variables) {
+py::object evaluate(const py::str& source, const py::dict& variables, const py::object& integers) {
   const std::string expression = text_in(source, "expression");
   std::string printed;
   std::string reported;
@@ -133,6 +134,7 @@ py::object evaluate(const py::str& source, const py::dict& variables) {
   ml::Workspace& workspace = interpreter.workspace();
   workspace.may_use_files = false;
   workspace.is_last_shown = false;  // it is the result
+  if (!integers.is_none()) workspace.rules.integers = integers_of(integers.ptr());
   std::size_t highest_rank = 0;
   for (const auto& [key, object] : variables) {
     const std::string variable(utf8_of(key.ptr()).value_or(""));

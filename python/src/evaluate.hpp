@@ -6,6 +6,6 @@
 namespace hadamard::python {
 
 // The value of the last expression, computed by the interpreter of `hadamard matlab`.
-py::object evaluate(const py::str& source, const py::dict& variables);
+py::object evaluate(const py::str& source, const py::dict& variables, const py::object& integers);
 
 }  // namespace hadamard::python

@@ -12,6 +12,7 @@
 #include "operand.hpp"
 #include "settings.hpp"
 #include "tensor.hpp"
+#include "true_division.hpp"
 
 namespace hadamard::python {
 namespace {
@@ -134,13 +135,19 @@ PyObject* finish(const Work<arity>& work, PyObject* out, bool as_tensor) {
   return into_new_array(work);
 }
 
-// Gives the weak ones a type, and chooses the order of the result's elements.
-void settle_operands(std::span<Operand> operands, Options& options) {
+// The order of the result's elements.
+Order order_for(std::span<const Operand> operands) {
   const auto any = [&](Order order) {
     return std::any_of(operands.begin(), operands.end(),
                        [&](const Operand& operand) { return operand.prefers(order); });
   };
-  if (any(Order::column_major) && !any(Order::row_major)) options.order = Order::column_major;
+  const bool by_columns = any(Order::column_major) && !any(Order::row_major);
+  return by_columns ? Order::column_major : Order::row_major;
+}
+
+// Gives the weak ones a type, and chooses the order of the result's elements.
+void settle_operands(std::span<Operand> operands, Options& options) {
+  options.order = order_for(operands);
   if (options.dialect == Dialect::matlab) {
     for (Operand& operand : operands) operand.settle_as_literal();
   } else {
@@ -249,9 +256,11 @@ PyObject* deliver(Tensor&& tensor, PyObject* out, bool as_tensor) {
 }
 
 constexpr const char* kCastOperands[] = {"a", "dtype"};
+constexpr const char* kDivideOperands[] = {"a", "b"};
 constexpr const char* kWhereOperands[] = {"condition", "a", "b"};
 constexpr const char* kClipOperands[] = {"a", "low", "high"};
 constexpr Signature kCast{"cast", kCastOperands, kForCast};
+constexpr Signature kDivide{"divide", kDivideOperands, kForCast};
 constexpr Signature kWhere{"where", kWhereOperands, kForThree};
 constexpr Signature kClip{"clip", kClipOperands, kForThree};
 
@@ -275,6 +284,28 @@ PyObject* cast_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
       return cast(a, type, said.options.order);
     }();
     return deliver(std::move(y), said.out, operands[0].is_tensor());
+  } catch (...) {
+    return raise_current();
+  }
+}
+
+PyObject* true_division(PyObject* const* args, PyObject* out) {
+  static constexpr std::string_view kNames[] = {"A", "B"};
+  Operand operands[2];
+  take_all(operands, args, kNames);
+  Options options;
+  options.order = order_for(operands);
+  auto quotient = settle_for_quotient(operands[0], operands[1], options.order);
+  const bool as_tensor = makes_tensor(operands);
+  if (quotient) return deliver(*std::move(quotient), out, as_tensor);
+  return finish(Work<2>{Op::div, operands[0].view(), operands[1].view(), options}, out, as_tensor);
+}
+
+PyObject* divide_function(PyObject*, PyObject* const* args, Py_ssize_t nargs,
+                          PyObject* kwnames) noexcept {
+  try {
+    const Call said = read_call(kDivide, args, static_cast<std::size_t>(nargs), kwnames);
+    return true_division(said.operands.data(), said.out);
   } catch (...) {
     return raise_current();
   }
@@ -351,6 +382,7 @@ void add_functions(py::module_& module) {
   HADAMARD_OPERATORS(HADAMARD_PYTHON_FUNCTION)
 #undef HADAMARD_PYTHON_FUNCTION
   functions.append(new_function(kCast, cast_docstring(kCast), cast_function));
+  functions.append(new_function(kDivide, divide_docstring(kDivide), divide_function));
   functions.append(new_function(kWhere, where_docstring(kWhere), where_function));
   functions.append(new_function(kClip, clip_docstring(kClip), clip_function));
   module.attr("functions") = py::tuple(functions);
@@ -359,6 +391,10 @@ void add_functions(py::module_& module) {
 py::object call_operator(Op op, const py::object& a, const py::object& b) {
   PyObject* const args[] = {a.ptr(), b.ptr()};
   return steal(compute<2>(op, args, nullptr, {}));
+}
+py::object call_divide(const py::object& a, const py::object& b) {
+  PyObject* const args[] = {a.ptr(), b.ptr()};
+  return steal(true_division(args, nullptr));
 }
 py::object call_operator(Op op, const py::object& a) {
   PyObject* const args[] = {a.ptr()};

@@ -38,7 +38,8 @@ PYBIND11_MODULE(_core, module) {
   hp::add_functions(module);
   hp::add_paddle(module);
   // What _eval.py and _settings.py call.
-  module.def("evaluate", &hp::evaluate, py::arg("expression"), py::arg("variables"));
+  module.def("evaluate", &hp::evaluate, py::arg("expression"), py::arg("variables"),
+             py::arg("integers"));
   module.def("from_dlpack",
              [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); });
   module.def("set_threads", &hadamard::set_threads);

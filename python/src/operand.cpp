@@ -62,6 +62,18 @@ NumbersIn numbers_in(PyObject* list, int depth = 0) noexcept {
   return all;
 }
 
+bool has_tensor(PyObject* list, int depth = 0) {
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(list);
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const item = PySequence_Fast_GET_ITEM(list, i);
+    if (is_list(item) ? depth < NPY_MAXDIMS && has_tensor(item, depth + 1)
+                      : held_tensor(item) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool contains_kind(DType type, Weak weak) {
   switch (kind(type)) {
     case Kind::boolean:  // 0 and 1
@@ -83,26 +95,57 @@ bool is_array_like(PyObject* object) {
          has_attribute(object, "__array_struct__");
 }
 
+// What others have beside their elements, which a result of ours would not have: null where they
+// have nothing.
+const char* loss_of(PyObject* object) {
+  static constexpr struct {
+    const char *module, *name, *loss;
+  } kClasses[] = {
+      {"pandas.core.generic", "NDFrame", "whose labels would be lost; pass .to_numpy()"},
+      {"pandas.core.indexes.base", "Index", "whose labels would be lost; pass .to_numpy()"},
+      {"pandas.core.arrays.base", "ExtensionArray",
+       "whose mask would be lost; pass .to_numpy(dtype) with a dtype of NumPy's"},
+      {"hadamard.fluid.lod_tensor", "LoDTensor",
+       "whose levels of detail would be lost; use hadamard.elementwise_add and its like, or pass "
+       "numpy.asarray(...)"},
+      {"xarray.core.dataarray", "DataArray", "whose labels would be lost; pass .to_numpy()"},
+  };
+  for (const auto& row : kClasses) {
+    if (is_of(object, imported_class(row.module, row.name))) return row.loss;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool is_masked(PyObject* array) {
   return is_of(array, imported_class("numpy.ma.core", "MaskedArray"));
 }
 
+void require_no_loss(PyObject* object, std::string_view what) {
+  if (is_masked(object)) {
+    fail(ErrorCode::unsupported_type,
+         "{} is a masked array, whose mask would be lost; pass .filled(value) or .data", what);
+  }
+  if (const char* const loss = loss_of(object)) {
+    fail(ErrorCode::unsupported_type, "{} is a {}, {}", what, type_name(object), loss);
+  }
+}
+
 bool may_be_operand(PyObject* object) {
-  return PyArray_Check(object) || weak_kind(object) != Weak::none ||
-         held_tensor(object) != nullptr || PyArray_CheckScalar(object) || is_list(object) ||
-         PyObject_CheckBuffer(object) != 0 || has_attribute(object, "__dlpack__") ||
+  if (PyArray_Check(object) || weak_kind(object) != Weak::none || held_tensor(object) != nullptr ||
+      PyArray_CheckScalar(object) || is_list(object)) {
+    return true;
+  }
+  if (loss_of(object) != nullptr) return false;  // they keep it, if they are asked
+  return PyObject_CheckBuffer(object) != 0 || has_attribute(object, "__dlpack__") ||
          is_array_like(object) || ExactNumbers().has(object);
 }
 
 void Operand::take(PyObject* object, std::string_view what) {
   what_ = what;
   if (PyArray_Check(object)) {
-    if (!PyArray_CheckExact(object) && is_masked(object)) {
-      fail(ErrorCode::unsupported_type,
-           "{} is a masked array, whose mask would be lost; pass .filled(value) or .data", what);
-    }
+    if (!PyArray_CheckExact(object)) require_no_loss(object, what);
     return take_array(borrow(object));
   }
   weak_ = weak_kind(object);
@@ -117,6 +160,7 @@ void Operand::take(PyObject* object, std::string_view what) {
     return;
   }
   if (PyArray_CheckScalar(object)) return take_array(steal(PyArray_FromScalar(object, nullptr)));
+  require_no_loss(object, what);
   ran_code_ = true;
   if (is_list(object)) return take_list(object);
   if (has_attribute(object, "__dlpack__")) {
@@ -137,7 +181,10 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (is_array_like(object)) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
-    if (PyArray_Check(array.ptr())) return take(array.ptr(), what);
+    if (PyArray_Check(array.ptr())) {
+      require_mapped(as_array(array.ptr()), what);  // of an __array_interface__, which is numbers
+      return take(array.ptr(), what);
+    }
   }
   if (const ExactNumbers exact; exact.has(object)) {  // a Fraction
     try {
@@ -155,6 +202,10 @@ void Operand::take(PyObject* object, std::string_view what) {
 }
 
 void Operand::take_list(PyObject* list) {
+  if (has_tensor(list)) {  // NumPy would make other types of some
+    fail(ErrorCode::unsupported_type,
+         "{} is a list that has a hadamard.Tensor in it: make one Tensor of all elements", what_);
+  }
   PyObject* const made = PyArray_FromAny(list, nullptr, 0, 0, 0, nullptr);
   if (made == nullptr) {
     const py::error_already_set error;
@@ -379,6 +430,12 @@ void Operand::settle_array(DType type) {
   } catch (const Error& error) {  // of NaN there is no real
     fail(error.code(), "{}: {}", what_, error.what());
   }
+  view_.emplace(*converted_);
+}
+
+void Operand::convert(DType type) {
+  if (view_->dtype() == type) return;
+  converted_.emplace(cast(*view_, type));
   view_.emplace(*converted_);
 }
 

@@ -36,6 +36,8 @@ class Operand {
   // holds for lists that are as they were written.
   enum class Floats { refuse, convert };
   void settle(DType type, Floats floats = Floats::refuse);
+  // One that has a type becomes one of another type, as cast() converts it.
+  void convert(DType type);
   // A weak one becomes what MATLAB makes of a literal: double, logical, complex.
   void settle_as_literal();
 
@@ -75,6 +77,9 @@ bool may_be_operand(PyObject* object);
 
 // Whether an array is one of numpy.ma.
 bool is_masked(PyObject* array);
+
+// Throws unsupported_type for an array that has more than its elements: a mask, or labels.
+void require_no_loss(PyObject* object, std::string_view what);
 
 // Takes them all, and looks at each again where taking one ran code of others, which may have
 // changed what was there.

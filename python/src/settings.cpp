@@ -102,6 +102,8 @@ Op activation(PyObject* value, Dialect dialect) {
 
 }  // namespace
 
+Integers integers_of(PyObject* value) { return chosen(value, "integers", kIntegers); }
+
 int axis_of(PyObject* value) {
   PyObject* const index = PyIndex_Check(value) != 0 ? PyNumber_Index(value) : nullptr;
   if (index == nullptr) {
@@ -148,7 +150,7 @@ void set(Call& call, Keyword keyword, PyObject* value) {
       call.options.broadcast = chosen(value, "broadcast", kBroadcasts);
       break;
     case Keyword::integers:
-      call.options.integers = chosen(value, "integers", kIntegers);
+      call.options.integers = integers_of(value);
       break;
   }
 }

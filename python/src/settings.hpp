@@ -71,6 +71,9 @@ struct Call {
 // what no tensor has.
 int axis_of(PyObject* value);
 
+// The value of `integers`; throws bad_argument for what it may not be.
+Integers integers_of(PyObject* value);
+
 // Keyword → the values that it may have.
 py::dict choices();
 

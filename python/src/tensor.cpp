@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "base/int128.hpp"
 #include "dlpack.hpp"
 #include "functions.hpp"
 #include "num/exact.hpp"
@@ -14,6 +15,8 @@ namespace hadamard::python {
 namespace {
 
 PyTypeObject* tensor_type = nullptr;
+
+constexpr const char* kNoState = "not the state of a hadamard.Tensor";
 
 HeldTensor& held(const py::object& self) {
   HeldTensor* const tensor = held_tensor(self.ptr());
@@ -93,7 +96,7 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
     const bool is_typed = held_tensor(source.ptr()) != nullptr ||
                           (PyArray_Check(source.ptr()) &&
                            type_of_numpy(PyArray_TYPE(as_array(source.ptr()))) != kNoType);
-    if (is_masked(source.ptr())) Operand().take(source.ptr(), "the array");  // which refuses it
+    require_no_loss(source.ptr(), "the array");
     if (!is_typed) return HeldTensor(real_tensor(source));
   }
   Operand operands[1];
@@ -110,11 +113,61 @@ HeldTensor new_tensor(const py::object& source, const py::object& wanted) {
   return HeldTensor(cast(operands[0].view(), type));
 }
 
-py::tuple shape_of(const py::object& self) {
+py::tuple tuple_of(const Dims& dims) {
+  py::tuple tuple(dims.size());
+  for (std::size_t i = 0; i < tuple.size(); ++i) tuple[i] = py::int_(dims[i]);
+  return tuple;
+}
+py::tuple shape_of(const py::object& self) { return tuple_of(held(self).view.shape()); }
+
+Dims dims_of(const py::tuple& tuple) {
+  Dims dims;
+  for (const py::handle extent : tuple) dims.push_back(extent.cast<std::int64_t>());
+  return dims;
+}
+
+// The elements from the one at `offset` on, in another shape and with other strides; the same
+// memory, within what the tensor has.
+HeldTensor seen_as(const py::object& self, const py::tuple& shape, const py::tuple& strides,
+                   std::int64_t offset) {
   const HeldTensor& tensor = held(self);
-  py::tuple shape(tensor.view.rank());
-  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = py::int_(tensor.view.shape()[i]);
-  return shape;
+  const Layout layout(tensor.view.dtype(), dims_of(shape), dims_of(strides));
+  const auto ends = [](const Layout& of) {
+    std::int64_t low = 0, high = 0;  // a valid layout spans at most 2^60 bytes
+    for (std::size_t i = 0; i < of.rank(); ++i) {
+      const std::int64_t reach = of.strides[i] * (of.shape[i] - 1);
+      (reach < 0 ? low : high) += reach;
+    }
+    return std::pair(low, high);
+  };
+  if (layout.count() == 0) offset = 0;
+  const auto [low, high] = ends(tensor.view.layout());
+  const auto [first, last] = ends(layout);
+  const auto at = static_cast<int128>(offset);
+  if (layout.count() > 0 && (tensor.view.count() == 0 || at + first < low || at + last > high)) {
+    throw py::index_error("the elements lie outside of the Tensor");
+  }
+  return HeldTensor(ConstView(tensor.view.data(), layout, tensor.view.offset() + offset),
+                    tensor.owner, tensor.writable);
+}
+
+// Two operands as arrays of NumPy's, of one type, for a comparison.
+py::tuple arrays_of_one_type(const py::object& a, const py::object& b) {
+  static constexpr std::string_view kNames[] = {"A", "B"};
+  PyObject* const objects[] = {a.ptr(), b.ptr()};
+  Operand operands[2];
+  take_all(operands, objects, kNames);
+  settle_all(operands);
+  const DType types[] = {operands[0].view().dtype(), operands[1].view().dtype()};
+  if (types[0] != types[1]) {
+    fail(ErrorCode::type_mismatch,
+         "A is {} and B is {}: what is compared must have the same type; cast one of them",
+         name(types[0]), name(types[1]));
+  }
+  const auto array_of = [](const Operand& operand) {
+    return numpy_of(to_object(HeldTensor(Tensor(operand.view()))));
+  };
+  return py::make_tuple(array_of(operands[0]), array_of(operands[1]));
 }
 
 std::string tensor_repr(const py::object& self) {
@@ -180,26 +233,45 @@ py::tuple state_of(const py::object& self) {
                         py::bytes(static_cast<const char*>(copy.data()), copy.size_bytes()));
 }
 
-HeldTensor from_state(const py::tuple& state) {
-  static constexpr const char* kNoState = "not the state of a hadamard.Tensor";
-  if (state.size() != 3) throw py::value_error(kNoState);
-  const DType type = dtype_from(state[0].ptr());
+// The shape of a state; a state comes from a file, and may say anything.
+Dims shape_in(const py::tuple& extents) {
   Dims shape;
-  for (const py::handle extent : state[1]) {
+  for (const py::handle extent : extents) {
     int overflow = 0;
     if (PyLong_CheckExact(extent.ptr()) == 0) throw py::value_error(kNoState);
     shape.push_back(PyLong_AsLongLongAndOverflow(extent.ptr(), &overflow));
     if (overflow != 0) throw py::value_error(kNoState);
   }
-  if (type == DType::real) {
-    const py::object array = numpy().attr("array")(state[2], py::arg("dtype") = "object");
-    return HeldTensor(real_tensor(array.attr("reshape")(state[1])));
+  return shape;
+}
+
+// Nothing is allocated before the elements that the shape promises have been seen.
+HeldTensor from_state(const py::tuple& state) {
+  if (state.size() != 3 || PyTuple_Check(py::object(state[1]).ptr()) == 0) {
+    throw py::value_error(kNoState);
   }
-  if (PyBytes_Check(state[2].ptr()) == 0) throw py::value_error(kNoState);
-  const auto bytes = state[2].cast<std::string>();
-  Tensor tensor(type, shape);
-  if (bytes.size() != tensor.size_bytes()) throw py::value_error(kNoState);
-  if (!bytes.empty()) std::memcpy(tensor.data(), bytes.data(), bytes.size());
+  const DType type = dtype_from(state[0].ptr());
+  const Dims shape = shape_in(state[1]);
+  const auto count = static_cast<std::uint64_t>(element_count(shape));
+  const py::object elements = state[2];
+  if (type == DType::real) {
+    const ExactNumbers exact;
+    if (PyList_CheckExact(elements.ptr()) == 0 || py::len(elements) != count) {
+      throw py::value_error(kNoState);
+    }
+    std::vector<Real> values;
+    for (const py::handle element : elements) {
+      if (!exact.has(element.ptr())) throw py::value_error(kNoState);
+      values.push_back(exact.value(element.ptr()));
+    }
+    return HeldTensor(Tensor::from(values, shape));
+  }
+  if (PyBytes_CheckExact(elements.ptr()) == 0) throw py::value_error(kNoState);
+  const auto bytes = static_cast<std::uint64_t>(PyBytes_GET_SIZE(elements.ptr()));
+  const auto promised = (static_cast<uint128>(count) * static_cast<unsigned>(bits(type)) + 7) / 8;
+  if (bytes != promised) throw py::value_error(kNoState);
+  Tensor tensor = Tensor::uninitialized(type, shape);
+  if (bytes > 0) std::memcpy(tensor.data(), PyBytes_AS_STRING(elements.ptr()), bytes);
   return HeldTensor(std::move(tensor));
 }
 
@@ -209,22 +281,26 @@ using Class = py::class_<HeldTensor>;
 py::object not_implemented() { return borrow(Py_NotImplemented); }
 
 void add_arithmetic(Class& tensor) {
+  const auto define = [&](const char* name, const char* reflected, auto call) {
+    tensor.def(name, [call](const py::object& a, const py::object& b) {
+      return may_be_operand(b.ptr()) ? call(a, b) : not_implemented();
+    });
+    tensor.def(reflected, [call](const py::object& a, const py::object& b) {
+      return may_be_operand(b.ptr()) ? call(b, a) : not_implemented();
+    });
+  };
   static constexpr struct {
     const char *name, *reflected;
     Op op;
   } kOperators[] = {{"__add__", "__radd__", Op::add},
                     {"__sub__", "__rsub__", Op::sub},
-                    {"__mul__", "__rmul__", Op::mul},
-                    {"__truediv__", "__rtruediv__", Op::div}};
+                    {"__mul__", "__rmul__", Op::mul}};
   for (const auto& row : kOperators) {
-    const Op op = row.op;
-    tensor.def(row.name, [op](const py::object& a, const py::object& b) {
-      return may_be_operand(b.ptr()) ? call_operator(op, a, b) : not_implemented();
-    });
-    tensor.def(row.reflected, [op](const py::object& a, const py::object& b) {
-      return may_be_operand(b.ptr()) ? call_operator(op, b, a) : not_implemented();
+    define(row.name, row.reflected, [op = row.op](const py::object& a, const py::object& b) {
+      return call_operator(op, a, b);
     });
   }
+  define("__truediv__", "__rtruediv__", &call_divide);
   tensor.def("__neg__", [](const py::object& a) { return call_operator(Op::neg, a); });
 }
 
@@ -305,17 +381,13 @@ void add_tensor_class(py::module_& module) {
                  .attr("object")
                  .attr("__reduce_ex__")(self, std::max(2, protocol));
            })
-      .def("__bool__", [](const py::object&) -> bool {
-        throw py::type_error("a Tensor is neither true nor false: look at its numpy()");
-      });
-  for (const char* comparison : {"__eq__", "__ne__"}) {
-    tensor.def(comparison, [](const py::object&, const py::object&) -> bool {
-      throw py::type_error("Tensors are compared as arrays: a.numpy() == b.numpy()");
-    });
-  }
-  tensor.attr("__hash__") = py::module_::import("builtins").attr("object").attr("__hash__");
+      // What python/hadamard/_tensor.py makes the rest of.
+      .def("_strides", [](const py::object& self) { return tuple_of(held(self).view.strides()); })
+      .def("_seen_as", &seen_as);
   add_arithmetic(tensor);
-  tensor.attr("__array_ufunc__") = py::none();  // array + tensor is ours
+  module.def("arrays_of_one_type", &arrays_of_one_type);
+  module.def("may_be_operand",
+             [](const py::object& object) { return may_be_operand(object.ptr()); });
   tensor.attr("__module__") = "hadamard";
   tensor_type = reinterpret_cast<PyTypeObject*>(tensor.ptr());
   tensor_type->tp_name = "hadamard.Tensor";  // what Python's own messages call it

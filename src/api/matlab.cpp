@@ -158,7 +158,8 @@ class Step {
                                   const Promotion& promotion) const {
     const DType type = promotion.computed;
     const bool is_one_type = a.dtype() == type && b.dtype() == type && promotion.result == type;
-    if (is_one_type || promotion.is_complex || op_ == Op::pow || kind(type) != Kind::floating) {
+    if (is_one_type || promotion.is_complex || op_ == Op::pow || rules::is_remainder(op_) ||
+        kind(type) != Kind::floating) {
       return std::nullopt;
     }
     const Dims shape = expanded(a.layout(), b.layout(), options_).shape();
@@ -206,10 +207,7 @@ class Step {
   }
 
   Tensor integers(const ConstView& a, const ConstView& b, const Promotion& promotion) const {
-    if (op_ == Op::mod || op_ == Op::rem) {  // of the class, whatever the other operand was
-      return planned(op_, matlab::convert(a, promotion.result, options_.order),
-                     matlab::convert(b, promotion.result, options_.order));
-    }
+    if (rules::is_remainder(op_)) return integer_remainder(a, b, promotion);
     // A double stands beside an integer of 64 bits as it is.
     const auto beside = [&](const ConstView& v) {
       return v.dtype() == promotion.computed ? promotion.computed : DType::fp64;
@@ -219,6 +217,18 @@ class Step {
       return matlab::convert(planned(op_, x.view(), y.view()), promotion.result, options_.order);
     }
     return wide_integers(op_, x.view(), y.view(), promotion.result);
+  }
+  // Of the class, whatever the other operand was. Doubles have every integer of 32 bits, and an
+  // answer where the divisor is 0.
+  Tensor integer_remainder(const ConstView& a, const ConstView& b,
+                           const Promotion& promotion) const {
+    const DType type = promotion.result;
+    const Tensor x = matlab::convert(a, type, options_.order);
+    const Tensor y = matlab::convert(b, type, options_.order);
+    if (promotion.computed != DType::fp64) return wide_integers(op_, x, y, type);
+    return matlab::convert(
+        floats(cast(x, DType::fp64, options_.order), cast(y, DType::fp64, options_.order)), type,
+        options_.order);
   }
   Tensor wide_integers(Op op, const ConstView& a, const ConstView& b, DType type) const {
     const Expanded both = expanded(a.layout(), b.layout(), options_);
@@ -241,7 +251,14 @@ class Step {
   Tensor floats(const ConstView& a, const ConstView& b) const {
     const bool of_complex = rules::is_complex(a.dtype()) || rules::is_complex(b.dtype());
     if (op_ == Op::pow) return power(a, b, of_complex);
-    if (!of_complex) return planned(op_, a, b);
+    if (!of_complex) {
+      Tensor y = planned(op_, a, b);
+      if (rules::keeps_dividend(op_)) {
+        const Expanded both = expanded(a.layout(), b.layout(), options_);
+        exec::put_dividends(seen_as(a, both.a), seen_as(b, both.b), y.view());
+      }
+      return y;
+    }
     if (goes_by_parts(op_, a.dtype(), b.dtype())) return matlab::narrowed(part_by_part(a, b));
     const DType type = rules::complex_type(rules::part_type(a.dtype()));
     const Operand x(a, type, options_.order), y(b, type, options_.order);

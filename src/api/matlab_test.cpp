@@ -59,6 +59,40 @@ TEST(Matlab, KeepsIntegersWhereAsked) {
             "MATLAB:integerComplex");
 }
 
+TEST(Matlab, ModKeepsTheDividendOfAZeroDivisor) {
+  const Tensor a = Tensor::from<double>({7, -7, INFINITY, 0.0, -0.0, NAN, 5}, Dims{1, 7});
+  const Tensor b = Tensor::from<double>({0, -0.0, 0, -0.0, 0, 0, 3}, Dims{1, 7});
+  const Tensor y = compute(Op::mod, a, b);
+  const std::vector<double> expected{7, -7, INFINITY, -0.0, 0.0, NAN, 2};
+  for (std::int64_t i = 0; i < 7; ++i) {
+    const double value = y.at<double>({0, i}), wanted = expected[static_cast<std::size_t>(i)];
+    EXPECT_TRUE(std::isnan(wanted) ? std::isnan(value) : value == wanted) << i << ": " << value;
+    EXPECT_EQ(std::signbit(value), std::signbit(wanted)) << i;
+  }
+  EXPECT_TRUE(std::isnan(compute(Op::rem, a, b).at<double>({0, 0})));
+  EXPECT_EQ(compute(Op::mod, Tensor::from<float>({5, 6}, Dims{2, 1}),
+                    Tensor::from<float>({0, 4}, Dims{1, 2}))
+                .to_vector<float>(),
+            (std::vector<float>{5, 1, 6, 2}));
+  Tensor into(DType::fp64, Dims{1, 7});
+  apply_into(Op::mod, into.view(), a, b, {.dialect = Dialect::matlab});
+  EXPECT_EQ(into.at<double>({0, 1}), -7);
+
+  const Settings keep{.integers = Integers::as_matlab};
+  const auto one = [&](Op op, auto x, auto z) {
+    return compute(op, Tensor::scalar(x), Tensor::scalar(z), keep);
+  };
+  EXPECT_EQ(one(Op::mod, std::int8_t{-7}, std::int8_t{0}).at<std::int8_t>({}), -7);
+  EXPECT_EQ(one(Op::rem, std::int8_t{-7}, std::int8_t{0}).at<std::int8_t>({}), 0);
+  EXPECT_EQ(one(Op::mod, INT64_MIN, std::int64_t{0}).at<std::int64_t>({}), INT64_MIN);
+  EXPECT_EQ(one(Op::rem, UINT64_MAX, std::uint64_t{0}).at<std::uint64_t>({}), 0u);
+  EXPECT_EQ(one(Op::mod, UINT64_MAX, std::uint64_t{10}).at<std::uint64_t>({}), 5u);
+  EXPECT_EQ(one(Op::mod, std::int32_t{5}, 2.5).at<std::int32_t>({}), 2);  // 2.5 is 3 in the class
+  const Tensor many(DType::int32, Dims{1, 20000});
+  const Tensor five = plus(many, Tensor::scalar(std::int32_t{5}), keep);
+  EXPECT_EQ(compute(Op::mod, five, Tensor::scalar(2.5), keep).at<std::int32_t>({0, 19999}), 2);
+}
+
 TEST(Matlab, ExpandsFromTheFirstDimension) {
   const Tensor a = Tensor::from<double>({1, 2, 3, 4, 5, 6}, Dims{2, 3});
   const Tensor b = Tensor::from<double>({1, 2}, Dims{2});

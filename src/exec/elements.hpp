@@ -13,6 +13,9 @@ void convert(const ConstView& from, const View& to);
 // type, `condition` is bool. No overlap.
 void select(const ConstView& condition, const ConstView& a, const ConstView& b, const View& to);
 
+// The true quotients (num/quotient.hpp) of int64 or uint64 elements; `y` is fp64. Same shapes.
+void true_quotients(const ConstView& a, const ConstView& b, const View& y);
+
 // As convert, but to integers of 8 to 64 bits rounded half away from zero and saturated; NaN is 0.
 // From real numbers.
 void convert_saturated(const ConstView& from, const View& to);
@@ -20,6 +23,10 @@ void convert_saturated(const ConstView& from, const View& to);
 // add, sub, mul, div, pow, mod or rem of 64-bit integers that saturate (num/saturating.hpp). `y` is
 // int64 or uint64; an operand is that or fp64. Same shapes, no overlap.
 void saturating_integers(Op op, const ConstView& a, const ConstView& b, const View& y);
+
+// The dividends `a` into those elements of `y` where the divisor `b` is 0; of two zeros the
+// divisor. NaN stays what it is. All fp32 or all fp64, of one shape.
+void put_dividends(const ConstView& a, const ConstView& b, const View& y);
 
 // Whether an element is below `least`; of fp32 or fp64.
 bool has_below(const ConstView& a, double least);

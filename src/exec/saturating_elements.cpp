@@ -136,6 +136,21 @@ void saturating_integers(Op op, const ConstView& a, const ConstView& b, const Vi
   y.dtype() == DType::int64 ? of(std::int64_t{}) : of(std::uint64_t{});
 }
 
+void put_dividends(const ConstView& a, const ConstView& b, const View& y) {
+  const ConstView& target = y;
+  with_float(y.dtype(), [&](auto t) {
+    using T = decltype(t);
+    for_lines<3>({&a, &b, &target}, [](const std::array<Line, 3>& lines, std::int64_t n) {
+      const auto& [dividends, divisors, to] = lines;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const T x = at<T>(dividends)[i * dividends.stride],
+                d = at<T>(divisors)[i * divisors.stride];
+        if (d == 0 && !std::isnan(x)) writable<T>(to)[i * to.stride] = x == 0 ? d : x;
+      }
+    });
+  });
+}
+
 bool has_below(const ConstView& a, double least) {
   return with_float(a.dtype(), [&](auto t) {
     using T = decltype(t);

@@ -149,8 +149,7 @@ T canonical_nan() {
 // rounded again, which does no harm to a sum (53 >= 2*11+2).
 template <class F>
 F modulus(F a, F b) {
-  if (b == 0) return a == 0 ? std::copysign(a, b) : a;
-  const F r = std::fmod(a, b);  // a, where b is infinite
+  const F r = std::fmod(a, b);  // a where b is infinite, NaN where it is 0
   if (r == 0) return std::copysign(r, b);
   return std::signbit(r) == std::signbit(b) || std::isnan(r) ? r : r + b;
 }
@@ -174,10 +173,9 @@ F easy_power(F x, F exponent) {
 
 // a - floor(a/b) b. The remainder of two doubles is one, so that the sum is the only rounding.
 int modulus(Number& result, const Number& a, const Number& b) {
-  if (mpfr_zero_p(b) != 0 && mpfr_zero_p(a) == 0) return mpfr_set(result, a, MPFR_RNDN);
   Number r(kFp64.precision);
   mpfr_fmod(r, a, b, MPFR_RNDN);
-  if (mpfr_zero_p(b) != 0 || mpfr_zero_p(r) != 0) {
+  if (mpfr_zero_p(r) != 0) {
     mpfr_set_zero(result, mpfr_signbit(b) != 0 ? -1 : 1);
     return 0;
   }

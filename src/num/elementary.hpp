@@ -51,8 +51,8 @@ enum class Function : std::uint8_t {
 // By multiple precision alone: the oracle. A function of one operand does not look at `b`. T is a
 // floating type. The result is canonical where it is NaN. Special values are those of IEEE 754 and
 // of C (pow(x, 0) and pow(1, x) are 1 and hypot(inf, x) is inf even for NaN; atan2(a, b) is the
-// angle of the point (b, a)), or limits (swish(-inf) is -0, softsign(inf) 1). mod(x, 0) is x,
-// rem(x, 0) NaN; a zero has the divisor's sign in mod, the dividend's in rem.
+// angle of the point (b, a)), or limits (swish(-inf) is -0, softsign(inf) 1). mod(x, 0) and
+// rem(x, 0) are NaN; a zero has the divisor's sign in mod, the dividend's in rem.
 template <class T>
 T by_multiple_precision(Function function, T a, T b);
 

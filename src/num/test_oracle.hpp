@@ -14,11 +14,7 @@ namespace hadamard::elementary {
 
 // x - floor(x/y) y, by its definition: in as many bits as the product may have.
 inline void modulus_in_many_bits(mpfr_ptr z, mpfr_srcptr x, mpfr_srcptr y) {
-  if (mpfr_zero_p(y) != 0 && mpfr_zero_p(x) == 0) {
-    mpfr_set(z, x, MPFR_RNDN);
-    return;
-  }
-  if (mpfr_number_p(x) == 0 || mpfr_nan_p(y) != 0) {
+  if (mpfr_number_p(x) == 0 || mpfr_nan_p(y) != 0 || mpfr_zero_p(y) != 0) {
     mpfr_set_nan(z);
     return;
   }

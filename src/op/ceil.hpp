@@ -8,7 +8,8 @@ struct Ceil {
   static constexpr OpNames names{
       .id = "ceil", .symbol = {}, .onnx = "Ceil", .matlab = "ceil", .paddle = "ceil"};
   static constexpr std::string_view doc = "The smallest whole number that is not below a.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+  static constexpr OnnxIntegers onnx_integers = OnnxIntegers::none;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -8,7 +8,8 @@ struct Div {
   static constexpr OpNames names{
       .id = "div", .symbol = "./", .onnx = "Div", .matlab = "rdivide", .paddle = "elementwise_div"};
   static constexpr std::string_view doc =
-      "a / b. Floats: correctly rounded. Integers: floor or truncation, by policy. real: exact.";
+      "a / b. Floats: correctly rounded. Integers: truncated, 7 / 2 is 3, or floor where the "
+      "dialect says so. real: exact.";
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

@@ -173,7 +173,8 @@ struct DivisorOf {
 };
 template <class Primitive, class... X>
 constexpr Divisor divisor_here() {
-  if constexpr (std::is_same_v<Primitive, prim::Div>) {
+  if constexpr (std::is_same_v<Primitive, prim::Div> || std::is_same_v<Primitive, prim::Mod> ||
+                std::is_same_v<Primitive, prim::Rem>) {
     using B = std::tuple_element_t<1, std::tuple<X...>>;
     return std::is_same_v<B, Arg<0>>   ? Divisor::a
            : std::is_same_v<B, Arg<1>> ? Divisor::b
@@ -214,6 +215,16 @@ inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
 template <class Operator>
 inline constexpr bool is_quotient =
     std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
+// Whether there is a quotient in it.
+namespace detail {
+template <class Expression>
+struct HasQuotient : std::false_type {};
+template <class Primitive, class... X>
+struct HasQuotient<Call<Primitive, X...>>
+    : std::bool_constant<std::is_same_v<Primitive, prim::Div> || (HasQuotient<X>::value || ...)> {};
+}  // namespace detail
+template <class Operator>
+inline constexpr bool has_quotient = detail::HasQuotient<Formula<Operator>>::value;
 // Whether a and b are only divided; what follows takes the quotient alone.
 template <class Operator>
 inline constexpr bool begins_with_quotient = is_quotient<Operator>;

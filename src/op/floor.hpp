@@ -8,7 +8,8 @@ struct Floor {
   static constexpr OpNames names{
       .id = "floor", .symbol = {}, .onnx = "Floor", .matlab = "floor", .paddle = "floor"};
   static constexpr std::string_view doc = "The largest whole number that is not above a.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+  static constexpr OnnxIntegers onnx_integers = OnnxIntegers::none;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -8,7 +8,7 @@ struct Mod {
   static constexpr OpNames names{
       .id = "mod", .symbol = {}, .onnx = {}, .matlab = "mod", .paddle = "elementwise_mod"};
   static constexpr std::string_view doc =
-      "a - floor(a/b) * b, with the sign of b; a where b is 0. Floats: exact, then rounded once. "
+      "a - floor(a/b) * b, with the sign of b. Floats: exact, then rounded once; NaN where b is 0. "
       "Integers: exact.";
   static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
 

@@ -42,7 +42,8 @@ inline constexpr Kinds kAllKinds =
 inline constexpr Kinds kOrdered =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::boolean);
 
-enum class OnnxIntegers : std::uint8_t { all, negative, wide };  // with negative ones; int32, int64
+// `negative`: those with negative numbers; `wide`: int32 and int64.
+enum class OnnxIntegers : std::uint8_t { all, negative, wide, none };
 
 template <class Operator>
 constexpr OnnxIntegers onnx_integers_of() {

@@ -23,6 +23,8 @@ bool onnx_takes(Op op, DType type) {
           return Element<T>::kSigned;
         case OnnxIntegers::wide:
           return Element<T>::kSigned && Element<T>::kBits >= 32;
+        case OnnxIntegers::none:
+          return false;
       }
     }
     return false;

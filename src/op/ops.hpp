@@ -111,6 +111,10 @@ inline bool is_defined(Op op, DType type) {
 bool onnx_takes(Op op, DType type);
 // "A ./ B", "max(A, B)", "neg(A)"
 std::string notation(Op op);
+// Whether the policy of integer division matters to it.
+inline bool rounds_quotients(Op op) {
+  return with_op(op, [](auto o) { return has_quotient<typename decltype(o)::type>; });
+}
 inline Divisor divisor(Op op) {
   return with_op(op, [](auto o) { return divisor_of<typename decltype(o)::type>; });
 }

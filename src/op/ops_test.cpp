@@ -57,7 +57,8 @@ TEST(Ops, TheirNamesElsewhere) {
 
 TEST(Ops, WhereDivisorsAre) {
   for (const Op op : kAllOps) {
-    const Divisor expected = op == Op::div          ? Divisor::b
+    const bool by_b = op == Op::div || op == Op::mod || op == Op::rem;
+    const Divisor expected = by_b                   ? Divisor::b
                              : op == Op::reciprocal ? Divisor::a
                              : op == Op::pow        ? Divisor::computed
                                                     : Divisor::none;

@@ -8,8 +8,7 @@ struct Rem {
   static constexpr OpNames names{
       .id = "rem", .symbol = {}, .onnx = {}, .matlab = "rem", .paddle = {}};
   static constexpr std::string_view doc =
-      "a - trunc(a/b) * b, with the sign of a, exact. Where b is 0: NaN for floats, 0 for "
-      "integers.";
+      "a - trunc(a/b) * b, with the sign of a, exact. Floats: NaN where b is 0.";
   static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
 
   template <class W, class A, class B>

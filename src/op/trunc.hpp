@@ -9,7 +9,7 @@ struct Trunc {
       .id = "trunc", .symbol = {}, .onnx = {}, .matlab = "fix", .paddle = "trunc"};
   static constexpr std::string_view doc =
       "The nearest whole number that is not farther from 0 than a.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

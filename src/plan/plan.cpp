@@ -219,7 +219,7 @@ std::string to_text(const Plan& plan) {
   line("operator", fmt::format("{}  ({})", name(plan.op), op::notation(plan.op)));
   if (plan.then) line("then", name(*plan.then));
   line("type", name(plan.dtype));
-  if (op::divisor(plan.op) != op::Divisor::none && kind(plan.dtype) == Kind::integer) {
+  if (op::rounds_quotients(plan.op) && kind(plan.dtype) == Kind::integer) {
     line("rounding", name(plan.int_division));
   }
   const bool two = op::arity(plan.op) == 2;

@@ -84,8 +84,7 @@ static double in_c(int32_t op, double a, double b, int* exact) {
       return *exact = 0, atan2(a, b);
     case HADAMARD_OP_trunc:
       return trunc(a);
-    case HADAMARD_OP_mod: /* of these operands none has the other's sign but for -1 mod 0 */
-      return b == 0 && a != 0 ? a : b == 0 ? b : fmod(a, b);
+    case HADAMARD_OP_mod: /* of these operands none has the other's sign but for -1 mod 0, NaN */
     case HADAMARD_OP_rem:
       return fmod(a, b);
     case HADAMARD_OP_relu6:

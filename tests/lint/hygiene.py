@@ -66,6 +66,7 @@ TOOLS = {
     "clang-format": r"clang-format-14",
     "python3-pip": r'"-m", "pip"',
     "python3-dask": r"\bimport dask\b",
+    "python3-pandas": r"\bimport pandas\b",
     "python3-onnx": r"\bimport onnx\b",
     "python3-torch": r'"torch"',
     "python3-numexpr": r'"numexpr"',

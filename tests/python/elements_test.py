@@ -159,7 +159,7 @@ class Elements(unittest.TestCase):
     def test_every_function_has_every_type_that_its_text_names(self):
         for function in hadamard.functions:
             name = function.__name__
-            if name not in ONE_OPERAND + TWO_OPERANDS:
+            if name not in ONE_OPERAND + TWO_OPERANDS or name == "divide":  # whose results have another type
                 continue
             text = " ".join(function.__doc__.split("Types: ")[1].split("\nDialects")[0].split())
             named = set(text.replace("; both operands have the same", "").rstrip(".").split(", "))

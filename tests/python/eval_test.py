@@ -120,9 +120,21 @@ class Eval(unittest.TestCase):
             with self.assertRaises(TypeError):
                 call()
 
+    def test_integers_is_an_option(self):
+        seven, two = np.int32(7), np.int32(2)
+        for integers, expected in ((None, np.float64(3.5)), ("double", np.float64(3.5)), ("matlab", np.int32(4))):
+            y = hadamard.eval("A ./ B", A=seven, B=two, integers=integers)
+            self.assertEqual((y, y.dtype), (expected, expected.dtype))
+        self.assertEqual(hadamard.eval("a + b", a=np.int8(100), b=np.int8(100), integers="matlab"), 127)
+        self.assertRaisesRegex(ValueError, "integers is 'octave', but must be one of: 'double', 'matlab'", hadamard.eval, "1",
+                               integers="octave")
+        for wrong in (3, np.ones(2), True):
+            with self.assertRaisesRegex(TypeError, "it is an option of eval, and cannot be a variable"):
+                hadamard.eval("integers + 1", integers=wrong)
+
     def test_it_is_a_function(self):
         self.assertIs(pickle.loads(pickle.dumps(hadamard.eval)), hadamard.eval)
-        self.assertEqual(str(inspect.signature(hadamard.eval)), "(expression: 'str', /, **variables: 'Any') -> 'Any'")
+        self.assertEqual(str(inspect.signature(hadamard.eval)), "(expression: 'str', /, *, integers: 'Any' = None, **variables: 'Any') -> 'Any'")
         self.assertEqual(hadamard.eval("expression + 1", expression=1), 2)
 
 

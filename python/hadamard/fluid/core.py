@@ -19,7 +19,7 @@ class _Types(enum.EnumMeta):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return says_what_there_is(cls.__name__, list(cls.__members__))(name)
+        raise AttributeError(f"VarType has no '{name}'; it has: {', '.join(cls.__members__)}")
 
 
 class VarDesc:

@@ -92,6 +92,17 @@ class Variable:
         x, y = (other, self) if swapped else (self, other)
         return layers.elementwise(op, x, y, in_expression=True)
 
+    @staticmethod
+    def _hadamard_elementwise_(op: str, x: Any, y: Any, axis: int, act: Any, name: Any, out: Any) -> "Variable":
+        """What hadamard.elementwise_add and its like do with variables."""
+        from . import layers, operators
+
+        if out is not None:
+            raise TypeError(f"{op} of variables makes a variable; it does not write to one that is there (out).")
+        if op not in operators.ELEMENTWISE:
+            raise TypeError(f"{op} takes arrays here; of variables there are {', '.join(operators.ELEMENTWISE)}.")
+        return layers.elementwise(op, x, y, axis, act, name)
+
     def __add__(self, other: Any) -> "Variable":
         return self._operate("elementwise_add", other)
 

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 import hadamard
+from hadamard import _paddle
 
 from . import operators, unique_name
 from ._absent import says_what_there_is
@@ -148,32 +149,8 @@ def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = No
     return out if act is None else helper.append(x.block, act, {"X": out}, shape, x.dtype, {})
 
 
-def elementwise_add(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
-                    name: Optional[str] = None) -> Variable:
-    """x + y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return elementwise("elementwise_add", x, y, axis, act, name)
-
-
-def elementwise_sub(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
-                    name: Optional[str] = None) -> Variable:
-    """x - y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return elementwise("elementwise_sub", x, y, axis, act, name)
-
-
-def elementwise_mul(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
-                    name: Optional[str] = None) -> Variable:
-    """x * y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass."""
-    return elementwise("elementwise_mul", x, y, axis, act, name)
-
-
-def elementwise_div(x: Variable, y: Variable, axis: int = -1, act: Optional[str] = None,
-                    name: Optional[str] = None) -> Variable:
-    """x / y, where y begins at dimension `axis` of x (-1: both end together); then `act`, in the same pass.
-
-    Floats are correctly rounded. Integers are truncated, and a zero divisor among them is an error when the
-    program runs.
-    """
-    return elementwise("elementwise_div", x, y, axis, act, name)
+# Of variables these append, by Variable._hadamard_elementwise_; of arrays they compute.
+elementwise_add, elementwise_sub, elementwise_mul, elementwise_div = _paddle.with_gradients
 
 
 def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, float]) -> Variable:

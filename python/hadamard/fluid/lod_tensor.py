@@ -8,6 +8,8 @@ from typing import Any, List, Optional, Sequence
 
 import numpy as np
 
+import hadamard
+
 __all__ = ["LoDTensor", "create_lod_tensor"]
 
 Levels = List[List[int]]
@@ -124,6 +126,20 @@ class LoDTensor:
     def has_valid_recursive_sequence_lengths(self) -> bool:
         """Whether the offsets fit the array."""
         return _problem(self._lod, self._rows()) is None
+
+    @staticmethod
+    def _hadamard_elementwise_(op: str, x: Any, y: Any, axis: int, act: Any, name: Any, out: Any) -> Any:
+        """What hadamard.elementwise_add and its like do with LoDTensors: the result has the levels of x."""
+        if out is not None:
+            raise TypeError(f"{op} of a LoDTensor makes a new one; it does not write to `out`.")
+        arrays = (operand._array if isinstance(operand, LoDTensor) else operand for operand in (x, y))
+        result = getattr(hadamard, op)(*arrays, axis=axis, act=act, name=name)
+        if not isinstance(x, LoDTensor):
+            return result
+        tensor = LoDTensor()
+        tensor.set(result)
+        tensor.carry_lod(x._lod)
+        return tensor
 
     def _rows(self) -> int:
         return self._array.shape[0] if self._array.ndim else 0

@@ -13,7 +13,7 @@ from .core import EnforceNotMet
 from .framework import DTYPES, Operator
 from .lod_tensor import Levels
 
-ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.operators}
+ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.with_gradients}
 GRADIENTS: Dict[str, Callable[..., Any]] = {f"{name}_grad": getattr(_paddle, f"{name}_grad") for name in ELEMENTWISE}
 DOUBLE_GRADIENTS = tuple(f"{name}_grad" for name in GRADIENTS)
 

@@ -107,6 +107,9 @@ Domain real_domain(Op op) noexcept {
   }
 }
 
+bool keeps_dividend(Op op) noexcept { return op == Op::mod; }
+bool is_remainder(Op op) noexcept { return op == Op::mod || op == Op::rem; }
+
 std::string size_text(const Dims& size) {
   std::string text;
   for (std::size_t d = 0; d < std::max<std::size_t>(size.size(), 2); ++d) {
@@ -138,7 +141,7 @@ void fail_as(std::string_view identifier, ErrorCode code, std::string message) {
 
 bool is_one_step(Op op, DType a, DType b) noexcept {
   return a == b && kind(a) == Kind::floating && bits(a) >= 32 && op != Op::pow &&
-         !real_domain(op).is_bounded;
+         !keeps_dividend(op) && !real_domain(op).is_bounded;
 }
 
 }  // namespace hadamard::dialect::matlab

@@ -38,6 +38,11 @@ struct Domain {
 };
 Domain real_domain(Op op) noexcept;
 
+// Whether the result is the dividend where the divisor is 0: MATLAB's mod.
+bool keeps_dividend(Op op) noexcept;
+// mod and rem: of integers they are computed in the integers' class.
+bool is_remainder(Op op) noexcept;
+
 // The size of the result by implicit expansion. Throws shape_mismatch
 // (MATLAB:sizeDimensionsMustMatch), naming both sizes and the dimension, which counts from 1.
 Dims expanded_size(const Dims& a, const Dims& b);

@@ -1,5 +1,5 @@
-// exp, log, sin and their like: the C library's estimates, correctly rounded. Powers and remainders
-// of integers.
+// exp, log, sin and their like: the C library's estimates, correctly rounded. Of integers: powers,
+// remainders, and functions that round to whole numbers, which they are.
 #include <type_traits>
 
 #include "base/float_env.hpp"
@@ -61,18 +61,23 @@ class IntegerWorld {
       return static_cast<T>(result);
     }
   }
-  // With the divisor's sign; of a zero divisor the dividend.
+  // With the divisor's sign.
   T mod(const T& a, const T& b) const {
-    if (b == 0) return a;
     const T r = remainder(a, b);
     return r != 0 && (r < 0) != (b < 0) ? static_cast<T>(r + b) : r;
   }
-  // With the dividend's sign; of a zero divisor 0.
-  T rem(const T& a, const T& b) const { return b == 0 ? T{0} : remainder(a, b); }
+  // With the dividend's sign.
+  T rem(const T& a, const T& b) const { return remainder(a, b); }
+  T floor(const T& a) const { return a; }
+  T ceil(const T& a) const { return a; }
+  T round(const T& a) const { return a; }
+  T trunc(const T& a) const { return a; }
   bool zero_divisor() const { return zero_divisor_; }
 
  private:
-  static T remainder(const T& a, const T& b) {
+  T remainder(const T& a, const T& b) const {
+    zero_divisor_ |= b == 0;
+    if (b == 0) return a;
     if (b == static_cast<T>(-1) && std::is_signed_v<T>) return 0;  // MIN / -1 has no quotient
     return static_cast<T>(a % b);
   }

@@ -142,19 +142,19 @@ class World {
   }
   template <class T>
   T floor(const T& a) const {
-    return compute(a, [](auto x) { return std::floor(x); });
+    return whole(a, [](auto x) { return std::floor(x); });
   }
   template <class T>
   T ceil(const T& a) const {
-    return compute(a, [](auto x) { return std::ceil(x); });
+    return whole(a, [](auto x) { return std::ceil(x); });
   }
   template <class T>
   T round(const T& a) const {
-    return compute(a, [](auto x) { return std::nearbyint(x); });  // in ScopedFloatEnv: to even
+    return whole(a, [](auto x) { return std::nearbyint(x); });  // in ScopedFloatEnv: to even
   }
   template <class T>
   T trunc(const T& a) const {
-    return compute(a, [](auto x) { return std::trunc(x); });
+    return whole(a, [](auto x) { return std::trunc(x); });
   }
   // Of floats by multiple precision: T exp(const T&) and so on.
 #define HADAMARD_REF_FUNCTION_1(id)                                           \
@@ -242,12 +242,24 @@ class World {
   template <class T>
   T of_integers(FunctionTag<elementary::Function::mod>, const T& a, const T& b) const {
     const int128 x = widen(a), y = widen(b);
+    zero_divisor_ |= y == 0;
     return y == 0 ? a : wrap<T>(x - divide(x, y, IntDivision::floor) * y);
   }
   template <class T>
   T of_integers(FunctionTag<elementary::Function::rem>, const T& a, const T& b) const {
     const int128 x = widen(a), y = widen(b);
-    return y == 0 ? T(0) : wrap<T>(x - divide(x, y, IntDivision::trunc) * y);
+    zero_divisor_ |= y == 0;
+    return y == 0 ? a : wrap<T>(x - divide(x, y, IntDivision::trunc) * y);
+  }
+
+  // A function that rounds to whole numbers, which integers are.
+  template <class T, class F>
+  static T whole(const T& a, F f) {
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      return a;
+    } else {
+      return compute(a, f);
+    }
   }
 
   // A function of one value, rounded to the type.

@@ -1,0 +1,149 @@
+"""hadamard.paddle: Paddle's names for one function each, LoDTensors, and programs that say `import paddle`."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import hadamard
+import hadamard.fluid as fluid
+import hadamard.paddle as paddle
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Names(unittest.TestCase):
+    def test_each_operator_is_one_function(self):
+        self.assertIs(hadamard.elementwise_div, fluid.layers.elementwise_div)
+        for ours, names in {"add": ["add"], "sub": ["subtract"], "mul": ["multiply"], "div": ["divide"], "max": ["maximum"],
+                            "min": ["minimum"], "pow": ["pow"], "mod": ["mod", "remainder", "floor_mod"]}.items():
+            function = getattr(hadamard, f"elementwise_{ours}")
+            for module in (paddle, paddle.tensor, paddle.tensor.math):
+                for name in (*names, f"elementwise_{ours}"):
+                    self.assertIs(getattr(module, name), function, f"{module.__name__}.{name}")
+        for ours in ("add", "sub", "mul", "div"):
+            self.assertIs(getattr(fluid.layers, f"elementwise_{ours}"), getattr(hadamard, f"elementwise_{ours}"))
+        self.assertIs(paddle.fluid, fluid)
+
+    def test_they_compute(self):
+        x, y = np.array([[7.0, 8.0], [9.0, 10.0]]), np.array([2.0, 4.0])
+        self.assertEqual(paddle.divide(x, y).tolist(), [[3.5, 2], [4.5, 2.5]])
+        self.assertEqual(paddle.divide(x, y, axis=0, name="z").tolist(), [[3.5, 4], [2.25, 2.5]])
+        self.assertEqual(paddle.divide(np.array([7, -7]), np.array([2, 2])).tolist(), [3, -3])  # as Paddle's
+        self.assertEqual(paddle.maximum(x, y, axis=0).tolist(), x.tolist())
+        self.assertEqual(paddle.minimum(x, y).tolist(), [[2, 4], [2, 4]])
+        self.assertEqual(paddle.pow(x, 2).tolist(), (x * x).tolist())
+        self.assertEqual(paddle.remainder(np.array([7, -7]), 3).tolist(), [1, 2])
+        self.assertTrue(np.isnan(paddle.mod(x, 0.0)).all())
+        self.assertRaisesRegex(ZeroDivisionError, "Integer division by zero encountered", paddle.mod, np.array([1]), 0)
+        self.assertEqual(paddle.subtract(hadamard.Tensor([3], dtype="bf16"), 1).dtype, "bf16")
+
+    def test_what_is_not_there(self):
+        self.assertRaisesRegex(AttributeError, "hadamard.paddle has no 'matmul': out of scope", lambda: paddle.matmul)
+        self.assertRaisesRegex(AttributeError, "hadamard.paddle has no 'sqrt': it is element-wise, .* hadamard.sqrt computes it",
+                               lambda: paddle.sqrt)
+        self.assertRaisesRegex(AttributeError, "did you mean 'divide'", lambda: paddle.divde)
+
+    def test_variables(self):
+        with fluid.program_guard(fluid.Program()), fluid.unique_name.guard():
+            x, y = (fluid.layers.data(name=name, shape=[2]) for name in "xy")
+            z = paddle.divide(x, y, act="relu")
+            self.assertIsInstance(z, fluid.Variable)
+            self.assertEqual(z.name, "elementwise_div_0.tmp_1")
+            self.assertRaisesRegex(TypeError, "elementwise_max takes arrays here; of variables there are elementwise_add", paddle.maximum, x, y)
+            self.assertRaisesRegex(TypeError, "does not write to one that is there", paddle.add, x, y, out=np.ones(2))
+            self.assertRaisesRegex(TypeError, "The type of 'y' in elementwise_add must be Variable", paddle.add, x, np.ones(2))
+
+
+class Levels(unittest.TestCase):
+    def test_a_result_has_those_of_x(self):
+        words = fluid.create_lod_tensor(np.arange(5, dtype="f4").reshape(5, 1), [[2, 3]], fluid.CPUPlace())
+        for function in (hadamard.elementwise_div, paddle.divide, fluid.layers.elementwise_div):
+            y = function(words, np.full((5, 1), 2, "f4"))
+            self.assertIsInstance(y, fluid.LoDTensor)
+            self.assertEqual((y.lod(), y.recursive_sequence_lengths()), ([[0, 2, 5]], [[2, 3]]))
+            self.assertEqual(np.array(y).ravel().tolist(), [0, 0.5, 1, 1.5, 2])
+        y = hadamard.elementwise_add(words, words, act="relu")
+        self.assertEqual((y.lod(), np.array(y).ravel().tolist()), ([[0, 2, 5]], [0, 2, 4, 6, 8]))
+        plain = hadamard.elementwise_add(np.ones((5, 1), "f4"), words)  # x has none
+        self.assertIs(type(plain), np.ndarray)
+        y = hadamard.elementwise_max(words, 2)
+        self.assertEqual((y.lod(), np.array(y).ravel().tolist()), ([[0, 2, 5]], [2, 2, 2, 3, 4]))
+        words.set_lod([])
+        self.assertEqual(hadamard.elementwise_mul(words, 2).lod(), [])
+        self.assertRaisesRegex(TypeError, "does not write to `out`", hadamard.elementwise_add, words, words, out=np.ones((5, 1), "f4"))
+        self.assertRaises(ValueError, hadamard.elementwise_add, words, np.ones((3, 1), "f4"))
+
+    def test_other_functions_do_not_lose_them(self):
+        words = fluid.create_lod_tensor(np.ones((5, 1), "f4"), [[2, 3]])
+        for call in (lambda: hadamard.div(words, 2), lambda: hadamard.exp(words), lambda: hadamard.Tensor(words)):
+            self.assertRaisesRegex(TypeError, "whose levels of detail would be lost; use hadamard.elementwise_add", call)
+        self.assertEqual(hadamard.exp(np.asarray(words)).shape, (5, 1))
+
+
+class Scripts(unittest.TestCase):
+    def run_script(self, text, *arguments, name="script.py", **options):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / name
+            script.write_text(text, encoding="utf-8")
+            (pathlib.Path(folder) / "beside.py").write_text("value = 7\n", encoding="utf-8")
+            return subprocess.run([sys.executable, "-B", "-m", "hadamard.paddle", str(script), *arguments], capture_output=True, text=True,
+                                  check=False, **options), str(script)
+
+    def test_the_document_s_programs_run_unchanged(self):
+        document = (HERE / "elementwise_div_examples.rst").read_text(encoding="utf-8")
+        programs = [re.sub(r"(?m)^    ", "", block) for block in re.findall(r"code-block:: python\n\n((?:    .*\n|\n)+)", document)]
+        self.assertEqual(len(programs), 3)
+        for program, expected in zip(programs, ([3], [2, 3, 4, 5], [2, 3, 4, 5])):
+            self.assertIn("import paddle.fluid as fluid", program)
+            done, _ = self.run_script(program + "\nprint(list(z_value[0].shape))\n")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout.splitlines()[-1], str(expected))
+        done, _ = self.run_script(programs[0])
+        self.assertEqual(done.stdout, "[array([2. , 0.6, 2. ], dtype=float32)]\n")
+
+    def test_every_way_to_import(self):
+        done, _ = self.run_script("import paddle, sys\nimport paddle.fluid as fluid\nimport paddle.fluid.layers as layers\n"
+                                  "from paddle import tensor\nfrom paddle.fluid import core, framework\n"
+                                  "from paddle.tensor.math import elementwise_div\n"
+                                  "print(paddle.fluid is fluid is sys.modules['hadamard.fluid'], layers.elementwise_div is elementwise_div "
+                                  "is paddle.divide is tensor.elementwise_div)\n")
+        self.assertEqual((done.stdout, done.stderr), ("True True\n", ""))
+
+    def test_as_python_runs_them(self):
+        done, script = self.run_script("import sys, beside, pickle\n"
+                                       "def f(): pass\n"
+                                       "print(__name__, __file__ == sys.argv[0], sys.argv[1:], beside.value, pickle.loads(pickle.dumps(f)) is f)\n"
+                                       "sys.exit(5)\n", "a", "-b")
+        self.assertEqual((done.stdout, done.returncode, done.stderr), ("__main__ True ['a', '-b'] 7 True\n", 5, ""))
+        done, script = self.run_script("import paddle\n\ndef f():\n    return paddle.fluid.layers.fc\n\nf()\n")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertTrue(done.stderr.startswith(f"Traceback (most recent call last):\n  File \"{script}\", line 6, in <module>\n"), done.stderr)
+        self.assertNotIn("__main__.py", done.stderr)
+        self.assertIn("AttributeError: hadamard.fluid.layers has no 'fc': out of scope", done.stderr.splitlines()[-1])
+        done, script = self.run_script("x = (\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stderr.startswith(f"  File \"{script}\", line 1\n"), done.stderr)
+        self.assertIn("SyntaxError", done.stderr)
+
+    def test_wrong_calls(self):
+        def run(*arguments):
+            return subprocess.run([sys.executable, "-B", "-m", "hadamard.paddle", *arguments], capture_output=True, text=True, check=False)
+
+        for arguments, message in (((), "expected the path of a script, got nothing"), (("-x",), "got '-x'"),
+                                   (("nowhere.py",), "hadamard.paddle: cannot open 'nowhere.py': No such file or directory"),
+                                   ((str(HERE),), "Is a directory")):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(message, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+        done = run("--help")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("usage: python3 -m hadamard.paddle SCRIPT.py", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
