@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arrays.hpp"
+#include "base/float_env.hpp"
 #include "dlpack.hpp"
 #include "tensor.hpp"
 #include "tensor/element.hpp"
@@ -339,6 +340,7 @@ bool Operand::is_beyond_int64() const {
 
 void Operand::settle(DType type, Floats floats) {
   if (weak_ == Weak::none) return;
+  const ScopedFloatEnv env;
   if (view_) {
     settle_array(type);
   } else if (PyArray_Check(object_.ptr())) {
