@@ -227,6 +227,9 @@ Function load_library(const std::string& path) {
   if (!std::filesystem::exists(file, problem)) {
     fail(ErrorCode::io, "there is no library '{}'", path);
   }
+  if (std::filesystem::is_fifo(file, problem)) {  // opening it would wait for a writer
+    fail(ErrorCode::bad_file, "'{}' cannot be loaded as a shared library: it is a pipe", path);
+  }
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     fail(ErrorCode::bad_file, "'{}' cannot be loaded as a shared library: {}", path, dlerror());

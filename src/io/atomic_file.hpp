@@ -19,7 +19,7 @@ struct OutputPlace;
 //
 // A replaced file's permissions, access control list, extended attributes and, where allowed, owner
 // are kept (attributes.hpp); a new one has 0666 & ~umask. A symbolic link stays and its target is
-// replaced, or made; links that others have laid in a directory for all are refused
+// replaced, or made; those of other users in a world-writable directory are refused
 // (output_place.hpp). What exists and is not a regular file (/dev/null, a pipe) is written
 // directly, as are the process's own /dev/stdout and /dev/fd/N. A file that the caller may not
 // write is not replaced, even where its directory would allow it. What killed runs have left in the

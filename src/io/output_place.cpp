@@ -23,8 +23,8 @@ void refuse_trap(const std::string& path, const OutputPlace& place, const struct
   if (!anybody_may_write || found.st_uid == ::geteuid() || found.st_uid == directory.st_uid) return;
   fail(
       ErrorCode::io,
-      "{}: cannot write: {} is a {} of another user (uid {}) in a directory that anybody may write "
-      "to; remove it, or give the name of the file that is meant",
+      "{}: cannot write: {} is a {} of another user (uid {}) in a world-writable directory; remove "
+      "it, or give the name of the file itself",
       quoted(path), quoted(place.name), S_ISLNK(found.st_mode) ? "symbolic link" : "pipe",
       found.st_uid);
 }

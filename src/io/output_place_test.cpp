@@ -83,7 +83,7 @@ TEST(AtomicFile, FollowsLinksOfProcToFilesWithAndWithoutNames) {
 }
 
 // In a folder that all may write to, by the sticky bit or without.
-TEST(AtomicFile, RefusesLinksAndPipesThatOthersHaveLaid) {
+TEST(AtomicFile, RefusesLinksAndPipesOfOthersInAWorldWritableDirectory) {
   if (!is_root()) GTEST_SKIP() << "only root can make files of other users";
   for (const mode_t mode : {01777U, 0777U}) {
     const Scratch dir;
@@ -113,7 +113,7 @@ TEST(AtomicFile, RefusesLinksAndPipesThatOthersHaveLaid) {
     write_file(dir / "of nobody", "y");
     EXPECT_EQ(get(dir / "victim"), "y");
     ASSERT_EQ(::chown((dir / ".").c_str(), 0, 0), 0);
-    ASSERT_EQ(::chmod((dir / ".").c_str(), 0755), 0);  // nobody can lay anything there any more
+    ASSERT_EQ(::chmod((dir / ".").c_str(), 0755), 0);  // only root makes anything there
     write_file(dir / "link", "z");
     EXPECT_EQ(get(dir / "victim"), "z");
   }

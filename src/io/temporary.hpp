@@ -50,7 +50,7 @@ class Temporary {
 };
 
 // Removes the temporaries that runs which were killed have left in the directory: regular files of
-// this user, called as we call them, that have no other name and that nobody has locked. Where
+// this user, called as we call them, that have no other name and are not locked. Where
 // there are very many entries the first kMostEntries are looked at.
 void remove_stale_temporaries(int directory) noexcept;
 inline constexpr int kMostEntries = 10000;

@@ -309,6 +309,8 @@ class Unloadable(Conform):
         (self.folder / "text.so").write_text("no library\n")
         self.refused(r"'text\.so' cannot be loaded as a shared library: .*", "conform", "--lib", "text.so")
         self.refused("cannot be loaded as a shared library", "conform", "--lib", ".")
+        os.mkfifo(self.folder / "pipe.so")
+        self.refused(r"'pipe\.so' cannot be loaded as a shared library: it is a pipe", "conform", "--lib", "pipe.so")
 
     def test_no_function(self):
         library = self.compiled("int other(void) { return 0; }\n")

@@ -13,7 +13,7 @@ RENAME_EXCHANGE = 2
 
 @unittest.skipUnless(os.geteuid() == 0, "only root can make files of other users")
 class Swapped(CliTest):
-    """In a folder for all, nobody has laid a link to a file of root's, and a file of his own, and exchanges their names."""
+    """In a world-writable folder, the user nobody has a link to a file of root's and a file of his own, and exchanges them."""
 
     IN = MEMORY
 

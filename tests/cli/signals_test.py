@@ -94,6 +94,16 @@ class Killed(SignalsTest):
         self.use_named_temporaries()
         self.assertGreater(self.kill_often(100), 0)
 
+    def test_runs_side_by_side(self):
+        """No run takes the temporary of another that works for a stale one, be it just made or just linked."""
+        for named in (False, True):
+            if named:
+                self.use_named_temporaries()
+            for _ in range(10):
+                for process in [self.begin() for _ in range(6)]:
+                    self.finish(process)
+            self.assertEqual(self.leftovers(), [])
+
     def test_many_are_removed_at_once(self):
         for i in range(300):
             (self.folder / f".hadamard-{i:016x}.tmp").write_bytes(b"stale")
@@ -135,11 +145,10 @@ class Signals(SignalsTest):
         self.fail("the temporary was never met")
 
     def test_signals_remove_the_temporary(self):
-        for named in (False, True):
-            if named:
-                self.use_named_temporaries()
-            for number in ENDING:
-                self.ends_cleanly(number)
+        self.ends_cleanly(signal.SIGTERM)
+        self.use_named_temporaries()
+        for number in ENDING:
+            self.ends_cleanly(number)
 
     def ends_cleanly(self, number):
         met = 0
