@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/available_memory.hpp"
 #include "base/fail.hpp"
 #include "matlab/matio/mat_structure.hpp"
 
@@ -70,6 +71,11 @@ MatSelection select_variables(const std::string& path, std::span<const std::byte
   for (const MatVariable& variable : variables) {
     selection.most += variable.memory;
     selection.largest = std::max(selection.largest, variable.memory);
+  }
+  // All of them, and for the time of its way here one twice.
+  const std::uint64_t needed = selection.most + selection.largest;
+  if (needed > kUnaskedBytes) {
+    require_memory(static_cast<std::int64_t>(needed), 8, fmt::format("the variables of {}", name));
   }
   if (variables.empty()) {
     selection.path.clear();
