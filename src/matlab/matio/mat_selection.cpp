@@ -17,8 +17,8 @@ namespace hadamard::matlab {
 namespace {
 
 constexpr std::size_t kHeader = 128;  // of the file
-// Deflate makes at most so many bytes of one. Beside that, arrays that were never written, whose
-// elements are a number in the header, may take as much as nobody is asked for.
+// Deflate makes at most so many bytes of one. Arrays that were never written have no bytes in the
+// file, only a number that fills them: for those there is kUnwritten.
 constexpr std::uint64_t kLargestInflation = 1032, kUnwritten = std::uint64_t{32} << 20;
 
 // A file in memory with the header of `file` and these variables.
