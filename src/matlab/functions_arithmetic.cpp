@@ -89,11 +89,10 @@ T exponent_of(const T* x, int parts) {
     if (!std::isfinite(x[p])) return 0;
     most = std::max(most, std::abs(x[p]));
   }
-  int e = 0;
-  if (parts == 1 || most == 0) return std::frexp(most, &e), static_cast<T>(e);
+  if (most == 0) return 0;
   const int large = std::ilogb(most);  // the modulus itself may be too large, or too small
-  std::frexp(std::hypot(std::scalbn(x[0], -large), std::scalbn(x[1], -large)), &e);
-  return static_cast<T>(large + e);
+  const T other = parts == 2 ? std::scalbn(x[1], -large) : T{0};
+  return static_cast<T>(large + 1 + std::ilogb(std::hypot(std::scalbn(x[0], -large), other)));
 }
 
 // log2(A), or [F, E] = log2(A): A is F .* 2.^E.

@@ -155,11 +155,12 @@ def mat_file(*elements):
 @unittest.skipIf(b"built without matio" in subprocess.run([PROGRAM, "info"], capture_output=True, check=True).stdout,
                  "built without matio")
 class MatFiles(CliTest):
-    def load(self, content, script, output=b"", errors=rb"\A\Z", code=0):
+    def load(self, content, script, output=b"", errors=rb"\A\Z", code=0, **kwargs):
         """What is loaded, and by which memory: at most 8 times the file and 64 MiB."""
         (self.folder / "x.mat").write_bytes(content)
         with open(self.folder / "out", "w+b") as out, open(self.folder / "err", "w+b") as err:
-            process = start("matlab", "-e", script, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            process = start("matlab", "-e", script, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                            **kwargs)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0)
@@ -183,6 +184,13 @@ class MatFiles(CliTest):
     def test_what_is_not_wanted_is_not_read(self):
         parts = [mat_element(b"x%d" % i, (1000, 500), bytes(4000000)) for i in range(50)]
         self.load(mat_file(*parts), "load x.mat x7; isequal(x7, zeros(1000,500))", b"ans = 1\n")
+
+    @unittest.skipIf(SANITIZED, "there is no limit of memory under sanitizers")
+    def test_memory_for_all_is_asked_for_before_the_first_is_read(self):
+        parts = [mat_element(b"x%d" % i, (8000, 1000), bytes(8000000), stored=2) for i in range(40)]  # 64 MB each
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))}
+        self.load(mat_file(*parts), "load x.mat", code=2, **limit,
+                  errors=b"error: .*the variables of 'x.mat'.* available.*MATLAB:nomem")
 
     def test_extents_of_what_is_no_array_take_no_memory(self):
         y = mat_element(b"y", (1, 1), struct.pack("<d", 3))

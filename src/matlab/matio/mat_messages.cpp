@@ -1,11 +1,13 @@
 #include "matlab/matio/mat_messages.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/available_memory.hpp"
 #include "base/int128.hpp"
 #include "hadamard/error.hpp"
 #include "matlab/elements.hpp"
@@ -99,6 +101,12 @@ Value MessageReader::read_value(Class cls, bool is_complex, std::uint32_t rank,
   const uint128 bytes = static_cast<uint128>(element_count(size)) * (bits(type) / 8);
   if (bytes > left_) throw Failure{"matio gives more elements than there are"};
   left_ -= static_cast<std::uint64_t>(bytes);
+  unasked_ += static_cast<std::uint64_t>(bytes);
+  if (unasked_ > kUnaskedBytes) {  // small variables that are many
+    require_memory(element_count(size), static_cast<unsigned>(bits(type)),
+                   fmt::format("an array of {}", size_text(size)));
+    unasked_ = 0;
+  }
   if (filter.require_room) filter.require_room(size, type);
   return {cls, uninitialized(type, size)};
 }

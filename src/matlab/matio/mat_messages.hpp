@@ -39,8 +39,8 @@ class MessageReader {
 
   // All elements together have at most `most` bytes.
   MessageReader(int fd, std::uint64_t most) : fd_(fd), left_(most) {}
-  // Adds what came to `contents`; false at the end. Throws Failure, Ended, and what `filter`
-  // throws.
+  // Adds what came to `contents`; false at the end. Throws Failure, Ended, too_large without
+  // memory, and what `filter` throws.
   bool next(MatContents& contents, const MatFilter& filter);
 
  private:
@@ -49,7 +49,7 @@ class MessageReader {
   Value read_value(Class cls, bool is_complex, std::uint32_t rank, const MatFilter& filter);
 
   int fd_;
-  std::uint64_t left_;
+  std::uint64_t left_, unasked_ = 0;
 };
 
 }  // namespace hadamard::matlab

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/available_memory.hpp"
 #include "base/fail.hpp"
 #include "matlab/matio/mat_structure.hpp"
 
@@ -16,8 +17,8 @@ namespace hadamard::matlab {
 namespace {
 
 constexpr std::size_t kHeader = 128;  // of the file
-// Deflate makes at most so many bytes of one. Beside that, arrays that were never written, whose
-// elements are a number in the header, may take as much as nobody is asked for.
+// Deflate makes at most so many bytes of one. Arrays that were never written have no bytes in the
+// file, only a number that fills them: for those there is kUnwritten.
 constexpr std::uint64_t kLargestInflation = 1032, kUnwritten = std::uint64_t{32} << 20;
 
 // A file in memory with the header of `file` and these variables.
@@ -70,6 +71,11 @@ MatSelection select_variables(const std::string& path, std::span<const std::byte
   for (const MatVariable& variable : variables) {
     selection.most += variable.memory;
     selection.largest = std::max(selection.largest, variable.memory);
+  }
+  // All of them, and for the time of its way here one twice.
+  const std::uint64_t needed = selection.most + selection.largest;
+  if (needed > kUnaskedBytes) {
+    require_memory(static_cast<std::int64_t>(needed), 8, fmt::format("the variables of {}", name));
   }
   if (variables.empty()) {
     selection.path.clear();

@@ -22,7 +22,8 @@ struct MatSelection {
 };
 
 // Checks the structure of `file`, which is what is at `path`. Wanted variables that there is no
-// Value for are added to `contents`. Throws bad_file, io.
+// Value for are added to `contents`. Throws bad_file, io, and too_large where there is no memory
+// for all that is to be read.
 MatSelection select_variables(const std::string& path, std::span<const std::byte> file,
                               const MatFilter& filter, MatContents& contents);
 
