@@ -177,7 +177,9 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (PyObject_CheckBuffer(object) != 0) {
     const py::object memory = steal(PyMemoryView_FromObject(object));
-    return take_array(steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr)));
+    py::object array = steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr));
+    require_mapped(as_array(array.ptr()), what);  // of ctypes, which takes any address
+    return take_array(std::move(array));
   }
   if (is_array_like(object)) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));

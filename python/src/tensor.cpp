@@ -386,6 +386,9 @@ void add_tensor_class(py::module_& module) {
       .def("_seen_as", &seen_as);
   add_arithmetic(tensor);
   module.def("arrays_of_one_type", &arrays_of_one_type);
+  module.def("require_no_loss", [](const py::object& object, const std::string& what) {
+    require_no_loss(object.ptr(), what);
+  });
   module.def("may_be_operand",
              [](const py::object& object) { return may_be_operand(object.ptr()); });
   tensor.attr("__module__") = "hadamard";
