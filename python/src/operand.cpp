@@ -104,7 +104,7 @@ const char* loss_of(PyObject* object) {
       {"pandas.core.generic", "NDFrame", "whose labels would be lost; pass .to_numpy()"},
       {"pandas.core.indexes.base", "Index", "whose labels would be lost; pass .to_numpy()"},
       {"pandas.core.arrays.base", "ExtensionArray",
-       "whose mask would be lost; pass .to_numpy(dtype) with a dtype of NumPy's"},
+       "whose mask would be lost; pass .to_numpy(dtype) with a NumPy dtype"},
       {"hadamard.fluid.lod_tensor", "LoDTensor",
        "whose levels of detail would be lost; use hadamard.elementwise_add and its like, or pass "
        "numpy.asarray(...)"},

@@ -151,7 +151,7 @@ HeldTensor seen_as(const py::object& self, const py::tuple& shape, const py::tup
                     tensor.owner, tensor.writable);
 }
 
-// Two operands as arrays of NumPy's, of one type, for a comparison.
+// Two operands as NumPy arrays of one type, for a comparison.
 py::tuple arrays_of_one_type(const py::object& a, const py::object& b) {
   static constexpr std::string_view kNames[] = {"A", "B"};
   PyObject* const objects[] = {a.ptr(), b.ptr()};
