@@ -1,4 +1,4 @@
-"""The protocols of Python and NumPy that a Tensor has beside + - * /: indexing, comparison, conversion, ufuncs."""
+"""The Python and NumPy protocols that a Tensor supports beside + - * /: indexing, comparison, conversion, ufuncs."""
 from __future__ import annotations
 
 import operator
@@ -38,7 +38,7 @@ def _basic_index(index: Any) -> Tuple[Any, ...]:
 def getitem(self: Tensor, index: Any) -> Tensor:
     """Some of the elements, over the same memory: t[0], t[1:, ::2], t[..., None]. A single one has rank 0."""
     key = _basic_index(index)
-    # NumPy says which elements these are: of an array that nobody reads, one byte to an element.
+    # NumPy says which elements these are: of an array with one byte to an element, which is never read.
     origin = np.zeros(1, np.uint8)
     whole = np.lib.stride_tricks.as_strided(origin, self.shape, self._strides())
     part = whole[key]
@@ -93,7 +93,7 @@ def _row_strides(shape: Any) -> list[int]:
 
 
 def item(self: Tensor) -> Any:
-    """The one element, as a number of Python's own: float, int, bool, complex, or fractions.Fraction."""
+    """The one element, as a Python number: float, int, bool, complex, or fractions.Fraction."""
     if self.size != 1:
         raise ArgumentError(f"only a Tensor of one element is a number; this one has shape {self.shape}")
     return self.reshape(()).tolist()
@@ -241,7 +241,7 @@ def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **said
 def _refuse(self: Tensor, ufunc: np.ufunc, method: str, options: list[str]) -> NoReturn:
     called = f"numpy.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     what = f" with {', '.join(options)}" if options and method == "__call__" else ""
-    raise TypeError(f"{called}{what} is not a function of hadamard's, and takes no Tensor: {_advice(self)}")
+    raise TypeError(f"hadamard has no counterpart of {called}{what}: {_advice(self)}")
 
 
 def equip() -> None:

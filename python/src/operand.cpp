@@ -105,7 +105,7 @@ const char* loss_of(PyObject* object) {
       {"pandas.core.generic", "NDFrame", "whose labels would be lost; pass .to_numpy()"},
       {"pandas.core.indexes.base", "Index", "whose labels would be lost; pass .to_numpy()"},
       {"pandas.core.arrays.base", "ExtensionArray",
-       "whose mask would be lost; pass .to_numpy(dtype) with a dtype of NumPy's"},
+       "whose mask would be lost; pass .to_numpy(dtype) with a NumPy dtype"},
       {"hadamard.fluid.lod_tensor", "LoDTensor",
        "whose levels of detail would be lost; use hadamard.elementwise_add and its like, or pass "
        "numpy.asarray(...)"},
@@ -178,7 +178,9 @@ void Operand::take(PyObject* object, std::string_view what) {
   }
   if (PyObject_CheckBuffer(object) != 0) {
     const py::object memory = steal(PyMemoryView_FromObject(object));
-    return take_array(steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr)));
+    py::object array = steal(PyArray_FromAny(memory.ptr(), nullptr, 0, 0, 0, nullptr));
+    require_mapped(as_array(array.ptr()), what);  // of ctypes, which takes any address
+    return take_array(std::move(array));
   }
   if (is_array_like(object)) {
     const py::object array = steal(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));

@@ -151,7 +151,7 @@ HeldTensor seen_as(const py::object& self, const py::tuple& shape, const py::tup
                     tensor.owner, tensor.writable);
 }
 
-// Two operands as arrays of NumPy's, of one type, for a comparison.
+// Two operands as NumPy arrays of one type, for a comparison.
 py::tuple arrays_of_one_type(const py::object& a, const py::object& b) {
   static constexpr std::string_view kNames[] = {"A", "B"};
   PyObject* const objects[] = {a.ptr(), b.ptr()};
@@ -386,6 +386,9 @@ void add_tensor_class(py::module_& module) {
       .def("_seen_as", &seen_as);
   add_arithmetic(tensor);
   module.def("arrays_of_one_type", &arrays_of_one_type);
+  module.def("require_no_loss", [](const py::object& object, const std::string& what) {
+    require_no_loss(object.ptr(), what);
+  });
   module.def("may_be_operand",
              [](const py::object& object) { return may_be_operand(object.ptr()); });
   tensor.attr("__module__") = "hadamard";

@@ -8,7 +8,7 @@ namespace hadamard::python {
 class Operand;
 
 // Gives both operands the type that they are divided in. Integers and bool become fp64, where that
-// has all of them; a number of Python's beside them takes fp64 too, beside others their type. Of
+// has all of them; a Python number beside them takes fp64 too, beside others their type. Of
 // integers of 64 bits, which fp64 does not have all of, this is the quotient itself, rounded once;
 // of all else nothing. Throws type_mismatch for integers beside another type than fp64 and
 // complex128.

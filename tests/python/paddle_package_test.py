@@ -115,7 +115,8 @@ class Scripts(unittest.TestCase):
 
     def test_as_python_runs_them(self):
         done, script = self.run_script("import sys, beside, pickle\n"
-                                       "def f(): pass\n"
+                                       "def f(x: 1 + 1 = 0): assert f.__annotations__ == {'x': 2}\n"
+                                       "f()\n"
                                        "print(__name__, __file__ == sys.argv[0], sys.argv[1:], beside.value, pickle.loads(pickle.dumps(f)) is f)\n"
                                        "sys.exit(5)\n", "a", "-b")
         self.assertEqual((done.stdout, done.returncode, done.stderr), ("__main__ True ['a', '-b'] 7 True\n", 5, ""))
@@ -124,6 +125,13 @@ class Scripts(unittest.TestCase):
         self.assertTrue(done.stderr.startswith(f"Traceback (most recent call last):\n  File \"{script}\", line 6, in <module>\n"), done.stderr)
         self.assertNotIn("__main__.py", done.stderr)
         self.assertIn("AttributeError: hadamard.fluid.layers has no 'fc': out of scope", done.stderr.splitlines()[-1])
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
+            script = pathlib.Path(folder) / "script.py"
+            script.write_text("import sys; print(sys.path[0])", encoding="utf-8")
+            (pathlib.Path(elsewhere) / "link.py").symlink_to(script)  # Python looks for modules beside the file itself
+            done = subprocess.run([sys.executable, "-B", "-m", "hadamard.paddle", "link.py"], capture_output=True, text=True, check=False,
+                                  cwd=elsewhere)
+            self.assertEqual(done.stdout.strip(), str(pathlib.Path(folder).resolve()))
         done, script = self.run_script("x = (\n")
         self.assertEqual(done.returncode, 1)
         self.assertTrue(done.stderr.startswith(f"  File \"{script}\", line 1\n"), done.stderr)

@@ -26,6 +26,17 @@ class Labels(unittest.TestCase):
                 self.assertIsInstance(caught.exception, hadamard.Error)
         self.assertEqual(hadamard.div(SERIES.to_numpy(), 2).tolist(), [1, 2])
 
+    def test_fluid_refuses_them(self):
+        import hadamard.fluid as fluid
+
+        with fluid.program_guard(fluid.Program()):
+            x = fluid.layers.data(name="x", shape=[2])
+            exe = fluid.Executor()
+            for call in (lambda: exe.run(feed={"x": SERIES}, fetch_list=[x]), lambda: fluid.create_lod_tensor(SERIES, [[2]]),
+                         lambda: fluid.layers.assign(SERIES)):
+                self.assertRaisesRegex(TypeError, r"whose labels would be lost; pass \.to_numpy\(\)", call)
+            self.assertEqual(exe.run(program=fluid.default_main_program(), feed={"x": SERIES.to_numpy()}, fetch_list=[x])[0].tolist(), [2, 4])
+
     def test_masked_arrays_are_no_fractions(self):
         for masked in (pd.array([1, 2], dtype="Int64"), pd.array([1, None], dtype="Int64"), pd.array([1.5], dtype="Float64"),
                        pd.array([True], dtype="boolean")):

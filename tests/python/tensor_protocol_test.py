@@ -287,7 +287,7 @@ class WithNumpy(unittest.TestCase):
                                (lambda: np.ones(2) @ t, "numpy.matmul"), (lambda: np.add.outer(t, t), "numpy.add.outer"),
                                (lambda: np.add(t, t, where=np.array([True, False])), "numpy.add with where"),
                                (lambda: np.modf(t), "numpy.modf")):
-                with self.assertRaisesRegex(TypeError, f"{name} is not a function of hadamard's, .*pass numpy.asarray.tensor., which {hint}"):
+                with self.assertRaisesRegex(TypeError, f"hadamard has no counterpart of {name}: pass numpy.asarray.tensor., which {hint}"):
                     call()
             self.assertEqual(np.sum(np.asarray(t)), 3)
 

@@ -563,6 +563,13 @@ class DLPack(unittest.TestCase):
             with self.subTest(said), self.assertRaises((ValueError, MemoryError)):
                 hadamard.neg(Interface(**said))
 
+    def test_buffers_over_memory_that_is_not_there(self):
+        there = (ctypes.c_double * 2)(1.0, 2.0)
+        self.assertEqual(hadamard.neg(there).tolist(), [-1, -2])
+        for address in (8, 9, 2 ** 63, 2 ** 64 - 16):
+            with self.assertRaises(ValueError):
+                hadamard.neg((ctypes.c_double * 2).from_address(address))
+
     def test_what_is_no_dlpack(self):
         for wrong in (7, None, object(), np.ones(1).__dlpack__, Exporter(7), Exporter(None)):
             with self.assertRaises((TypeError, AttributeError)):

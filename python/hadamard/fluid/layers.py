@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 import hadamard
-from hadamard import _paddle
+from hadamard import _core, _paddle
 
 from . import operators, unique_name
 from ._absent import says_what_there_is
@@ -318,6 +318,7 @@ def assign(input: Any, output: Any = None) -> Variable:
         raise ValueError("assign makes a variable here; it does not write to one that is there (output).")
     if isinstance(input, Variable):
         raise TypeError("assign takes an array here, not a Variable: use the variable itself, or add 0 to it.")
+    _core.require_no_loss(input, "The array of assign")
     values = np.array(input)
     return _Helper("assign", None).append(default_main_program().global_block(), "assign_value", {}, values.shape,
                                           dtype_of(values.dtype), {"values": values}, stop_gradient=True)

@@ -9,6 +9,7 @@ from typing import Any, List, Optional, Sequence
 import numpy as np
 
 import hadamard
+from hadamard import _core
 
 __all__ = ["LoDTensor", "create_lod_tensor"]
 
@@ -52,6 +53,8 @@ def array_of(value: Any, what: str) -> np.ndarray:
     """An array of numbers that NumPy knows as such. Others are refused: `what` they are for, what they are, what to do."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{what} is a masked array, whose mask would be lost; take .filled(value).")
+    if not isinstance(value, LoDTensor):
+        _core.require_no_loss(value, what)
     try:
         array = np.asarray(value)
     except ValueError as error:

@@ -29,12 +29,13 @@ def main(arguments: List[str]) -> int:
         return 2
     hadamard.paddle.install()
     sys.argv[:] = arguments
-    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = os.path.dirname(os.path.realpath(script))
     module = types.ModuleType("__main__")
     module.__dict__.update(__file__=script, __builtins__=__builtins__)
     sys.modules["__main__"] = module
     try:
-        exec(compile(source, script, "exec"), module.__dict__)
+        exec(compile(source, script, "exec", dont_inherit=True), module.__dict__)
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:  # shown without this file
