@@ -10,9 +10,12 @@ else()
   target_compile_options(hadamard_flags INTERFACE -w)  # a parent's -Wconversion -Werror is for its own code
 endif()
 if(NOT PROJECT_IS_TOP_LEVEL)
-  # A parent's fast-math would change results; the last flag wins.
-  target_compile_options(hadamard_flags INTERFACE -fno-fast-math -fno-unsafe-math-optimizations -fno-associative-math
-                         -fno-reciprocal-math -fno-finite-math-only -fsigned-zeros)
+  # A parent's fast-math would change results, and at the link let the library set FTZ and DAZ when it is loaded. The last
+  # flag wins.
+  set(no_fast_math -fno-fast-math -fno-unsafe-math-optimizations)
+  target_compile_options(hadamard_flags INTERFACE ${no_fast_math} -fno-associative-math -fno-reciprocal-math
+                         -fno-finite-math-only -fsigned-zeros)
+  target_link_options(hadamard_flags INTERFACE ${no_fast_math})
 endif()
 # ccache's demands on files with precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -42,6 +42,9 @@ if grep -q 'warning:' "$folder/build.log"; then fail "$(grep -m3 'warning:' "$fo
 made="$(find "$folder/build" \( -name '*.a' -o -name '*.so*' \) -not -type l -printf '%f ' -o -name consumer -type f -printf '%f ')"
 [[ "$made" =~ ^(libhadamard\.so\.[0-9.]+ consumer |consumer libhadamard\.so\.[0-9.]+ )$ ]] ||
   fail "expected the library and the consumer to be built, got: $made"
+if nm "$(find "$folder/build" -name 'libhadamard.so')" | grep set_fast_math; then
+  fail 'libhadamard.so sets FTZ and DAZ when it is loaded'
+fi
 cmake --install "$folder/build" --prefix "$folder/prefix" >/dev/null
 installed="$(cd "$folder/prefix" && find . -type f)"
 [[ "$installed" == ./bin/consumer ]] || fail "expected only the parent's program to be installed, got: $installed"
