@@ -2,8 +2,21 @@
 
 # What every target of ours is compiled with. No -m flag ever: Highway selects targets per function.
 add_library(hadamard_flags INTERFACE)
-target_compile_options(hadamard_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow
-                       $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+target_compile_options(hadamard_flags INTERFACE -ffp-contract=off)
+if(PROJECT_IS_TOP_LEVEL OR HADAMARD_WARNINGS_AS_ERRORS)
+  target_compile_options(hadamard_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+                         $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+else()
+  target_compile_options(hadamard_flags INTERFACE -w)  # a parent's -Wconversion -Werror is for its own code
+endif()
+if(NOT PROJECT_IS_TOP_LEVEL)
+  # A parent's fast-math would change results, and at the link let the library set FTZ and DAZ when it is loaded. The last
+  # flag wins.
+  set(no_fast_math -fno-fast-math -fno-unsafe-math-optimizations)
+  target_compile_options(hadamard_flags INTERFACE ${no_fast_math} -fno-associative-math -fno-reciprocal-math
+                         -fno-finite-math-only -fsigned-zeros)
+  target_link_options(hadamard_flags INTERFACE ${no_fast_math})
+endif()
 # ccache's demands on files with precompiled headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(hadamard_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
@@ -62,8 +75,8 @@ endfunction()
 set_property(GLOBAL PROPERTY HADAMARD_MODULES "")
 
 # hadamard_module(name [APART] LINK targets... PRIVATE targets... DIRS subfolders... SOURCES made by the build...)
-# APART: a part of the program that is no part of the library; it stands after hadamard_library().
-# PRIVATE: what only the module's own sources see; what is made of them is linked to it.
+# APART: a part of the programs that is not in the library; it stands after hadamard_library().
+# PRIVATE: what only the sources of the module see.
 function(hadamard_module name)
   cmake_parse_arguments(ARG "APART" "" "LINK;PRIVATE;DIRS;SOURCES" ${ARGN})
   set(folders ${PROJECT_SOURCE_DIR}/src/${name})
@@ -85,7 +98,7 @@ function(hadamard_module name)
   set(library hadamard_internal)
   set(scope PUBLIC)
   if(ARG_APART)
-    add_library(hadamard_${name} STATIC ${sources})
+    add_library(hadamard_${name} STATIC EXCLUDE_FROM_ALL ${sources})
     set(library hadamard_${name})
     set(sources)
   elseif(sources)
@@ -95,7 +108,12 @@ function(hadamard_module name)
     set(scope INTERFACE)
   endif()
   target_link_libraries(hadamard_${name} ${scope} hadamard_flags ${ARG_LINK})
-  if(NOT scope STREQUAL INTERFACE)
+  # Behind Highway's `#pragma GCC target`, g++ takes unoptimized code with precompiled headers for optimized.
+  set(precompiled ON)
+  if(hadamard_simd IN_LIST ARG_LINK AND NOT CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel|Sanitize)$")
+    set(precompiled OFF)
+  endif()
+  if(precompiled AND NOT scope STREQUAL INTERFACE)
     if(NOT TARGET hadamard_headers)
       hadamard_precompiled(hadamard_headers HEADERS ${HADAMARD_COMMON_HEADERS} LINK fmt::fmt)
     endif()
@@ -103,7 +121,6 @@ function(hadamard_module name)
   endif()
   if(ARG_PRIVATE)
     target_link_libraries(hadamard_${name} PRIVATE ${ARG_PRIVATE})
-    set_property(GLOBAL APPEND PROPERTY HADAMARD_PRIVATE_LIBRARIES ${ARG_PRIVATE})
   endif()
   set_property(GLOBAL APPEND PROPERTY HADAMARD_MODULES ${name})
   set_property(GLOBAL PROPERTY HADAMARD_TESTS_${name} "${tests}")
@@ -111,22 +128,43 @@ function(hadamard_module name)
   set_property(GLOBAL PROPERTY HADAMARD_LIBRARY_${name} ${library})
 endfunction()
 
-# `hadamard_internal` (static, for our programs and tests) from the objects of all modules.
+# The library, from the objects of all modules before it: `hadamard_internal` (static, for our programs and tests) and
+# `hadamard::hadamard` (libhadamard.so, for others). The second hides what it is made of: a consumer compiles against
+# include/hadamard/ and links libhadamard.so, and needs none of the headers of GMP, Highway or oneTBB.
 function(hadamard_library)
   get_property(modules GLOBAL PROPERTY HADAMARD_MODULES)
   set(objects)
-  set(targets)
   foreach(module IN LISTS modules)
     get_property(has GLOBAL PROPERTY HADAMARD_HAS_OBJECTS_${module})
     if(has)
       list(APPEND objects $<TARGET_OBJECTS:hadamard_${module}>)
     endif()
   endforeach()
-  add_library(hadamard_internal STATIC ${objects})
-  target_link_libraries(hadamard_internal PUBLIC hadamard_flags fmt::fmt
-                        PkgConfig::GMP PkgConfig::MPFR hadamard_simd TBB::tbb)
-  get_property(private GLOBAL PROPERTY HADAMARD_PRIVATE_LIBRARIES)
-  target_link_libraries(hadamard_internal PRIVATE ${private})
+  set(libraries hadamard_flags fmt::fmt PkgConfig::HADAMARD_GMP PkgConfig::HADAMARD_MPFR hadamard_simd TBB::tbb)
+  add_library(hadamard_internal STATIC EXCLUDE_FROM_ALL ${objects})
+  target_link_libraries(hadamard_internal PUBLIC ${libraries})
+
+  # The target's name is not `hadamard`: that is the program's.
+  add_library(hadamard_shared SHARED ${objects})
+  add_library(hadamard::hadamard ALIAS hadamard_shared)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/hadamard.map)
+  set_target_properties(hadamard_shared PROPERTIES
+    OUTPUT_NAME hadamard
+    EXPORT_NAME hadamard
+    LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}  # before 1.0 a minor version may break
+    LINK_DEPENDS ${map})
+  target_compile_features(hadamard_shared PRIVATE cxx_std_20)
+  if(PROJECT_IS_TOP_LEVEL OR CXX IN_LIST languages_of_parent)  # a project in C alone knows no C++ feature
+    target_compile_features(hadamard_shared INTERFACE cxx_std_20)
+  endif()
+  target_include_directories(hadamard_shared INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+  # BUILD_INTERFACE keeps them out of the exported target, so that a consumer's CMake need not find any of them.
+  foreach(library IN LISTS libraries)
+    target_link_libraries(hadamard_shared PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  target_link_options(hadamard_shared PRIVATE LINKER:--version-script=${map} LINKER:--as-needed)
 endfunction()
 
 # src/<module>/*_test.cpp become the program unit_<module>, label `unit`.

@@ -1,6 +1,7 @@
 // Owning tensors, and views over anybody's memory.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,17 +17,42 @@
 
 namespace hadamard {
 
+// Integers of any type, and what becomes a 64-bit one without narrowing.
+template <class T>
+concept IntegerLike = (std::integral<T> && sizeof(T) <= 8) || requires(const T& v) {
+  std::int64_t{v};
+};
+
 // A short list of integers: a shape, strides or an index. No heap up to kInline entries; any
-// length.
+// length. `{v.size()}` is one: entries may have any type of integer, and throw too_large above
+// 2^63 - 1.
 class Dims {
  public:
   static constexpr std::size_t kInline = 6;
+  class Entry {
+   public:
+    template <IntegerLike T>
+    Entry(const T& v) : value_(static_cast<std::int64_t>(v)) {  // NOLINT
+      if constexpr (std::unsigned_integral<T>) {
+        if (value_ < 0) fail_too_large(static_cast<std::uint64_t>(v));
+      }
+    }
+    operator std::int64_t() const noexcept { return value_; }  // NOLINT
+
+   private:
+    [[noreturn]] static void fail_too_large(std::uint64_t value);
+    std::int64_t value_;
+  };
 
   Dims() noexcept {}  // NOLINT: what is inline is set when it is used
-  Dims(std::initializer_list<std::int64_t> v) : Dims(std::span(v.begin(), v.size())) {}  // NOLINT
-  explicit Dims(std::span<const std::int64_t> v) {
+  Dims(std::initializer_list<Entry> v) : Dims(std::span(v.begin(), v.size())) {}  // NOLINT
+  // From a vector, an array or a span of integers.
+  template <class R>
+  requires requires(const R& r) { Entry(std::span(r)[0]); }
+  explicit Dims(const R& r) {
+    const std::span v(r);
     resize(v.size());
-    for (std::size_t i = 0; i < v.size(); ++i) data()[i] = v[i];
+    for (std::size_t i = 0; i < v.size(); ++i) data()[i] = Entry(v[i]);
   }
   static Dims filled(std::size_t count, std::int64_t value) {
     Dims dims;

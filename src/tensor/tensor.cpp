@@ -31,6 +31,11 @@ std::size_t storage_bytes(DType type, std::int64_t count) {
 
 }  // namespace
 
+void Dims::Entry::fail_too_large(std::uint64_t value) {
+  fail(ErrorCode::too_large, "expected an extent, stride or index of at most 2^63 - 1, got {}",
+       value);
+}
+
 void Dims::grow(std::size_t count) {
   const std::size_t grown = std::max(count, 2 * capacity_);
   auto heap = std::make_unique<std::int64_t[]>(grown);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -22,6 +23,39 @@ Tensor counted(const Dims& shape) {
   std::vector<std::int32_t> values(static_cast<std::size_t>(element_count(shape)));
   std::iota(values.begin(), values.end(), 0);
   return Tensor::from(std::span<const std::int32_t>(values), shape);
+}
+
+TEST(DimsTest, TakeIntegersOfEveryType) {
+  const std::vector<double> v{1, 2, 3};
+  EXPECT_EQ(ConstView(v.data(), {v.size()}).shape(), Dims{3});
+  EXPECT_EQ(ConstView(v.data(), {v.size()}, {std::ptrdiff_t{-1}}).strides(), Dims{-1});
+  EXPECT_EQ(Tensor::from(v, {v.size(), 1}).shape(), (Dims{3, 1}));
+  EXPECT_EQ(Tensor(DType::fp32, {std::uint8_t{2}, 3L, 4ULL}).shape(), (Dims{2, 3, 4}));
+  EXPECT_EQ(Layout(DType::fp32, {v.size(), v.size()}).count(), 9);
+  EXPECT_EQ(Tensor::from(v, {v.size()}).at<double>({v.size() - 1}), 3);
+  EXPECT_EQ(Dims(std::vector<std::size_t>{4, 5}), (Dims{4, 5}));
+  EXPECT_EQ(Dims(std::array{6, 7}), (Dims{6, 7}));
+  EXPECT_EQ(Dims({std::integral_constant<int, 8>{}}), Dims{8});
+  static_assert(!std::is_convertible_v<double, Dims::Entry> &&
+                !std::is_convertible_v<float, Dims::Entry>);
+  static_assert(!std::is_convertible_v<const char*, Dims::Entry> &&
+                !std::is_convertible_v<DType, Dims::Entry>);
+}
+
+TEST(DimsTest, RefuseIntegersBeyond63Bits) {
+  static constexpr std::size_t kMost = std::size_t{1} << 63;
+  EXPECT_EQ(Dims{kMost - 1}[0], INT64_MAX);
+  EXPECT_EQ(code_of([] { Dims{std::size_t{1}, kMost}; }), ErrorCode::too_large);
+  EXPECT_EQ(code_of([] { Dims(std::vector<std::size_t>{SIZE_MAX}); }), ErrorCode::too_large);
+  const double one = 1;
+  try {
+    ConstView(&one, {SIZE_MAX});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "expected an extent, stride or index of at most 2^63 - 1, got 18446744073709551615");
+  }
 }
 
 TEST(DimsTest, GrowBeyondTheInlinePart) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of requirements in docs/semantics/sonnx.md: is it what the program and the tests say?
 
-usage: requirements.py ROOT LIST_REQUIREMENTS HADAMARD [--update]
+usage: requirements.py ROOT LIST_REQUIREMENTS HADAMARD [EMULATOR...] [--update]
 
 Ids, statements and where they are enforced come from the program's own list; the cases that show them from
 `hadamard conform --json`, of requirements on graphs from the tests of models that name them. No cell may be empty.
@@ -49,12 +49,13 @@ def shown_by(root, requirement, no_case, cases):
 
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--update"]
-    root, lister, program = pathlib.Path(arguments[0]), arguments[1], arguments[2]
-    report = json.loads(subprocess.run([program, "conform", "--json"], capture_output=True, check=True).stdout)
+    root, lister, program, emulator = pathlib.Path(arguments[0]), arguments[1], arguments[2], arguments[3:]
+    done = subprocess.run([*emulator, program, "conform", "--json"], capture_output=True, check=True)
+    report = json.loads(done.stdout)
     cases = {clause["clause"]: clause["cases"] for clause in report["clauses"]}
     table = "| requirement | what it says | enforced by | shown by |\n|---|---|---|---|\n"
     empty = []
-    for line in subprocess.run([lister], capture_output=True, check=True, text=True).stdout.splitlines():
+    for line in subprocess.run([*emulator, lister], capture_output=True, check=True, text=True).stdout.splitlines():
         requirement, statement, enforced, no_case = line.split("\t")
         cells = [f"`{requirement}`", statement, enforced, shown_by(root, requirement, no_case, cases)]
         if not all(cells):
