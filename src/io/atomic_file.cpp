@@ -16,6 +16,19 @@
 namespace hadamard::io {
 namespace {
 constexpr std::string_view kName = "give the temporary file beside it a name";
+
+// The file that was found, open for reading where that is allowed: then its attributes can be read
+// without /proc.
+Descriptor readable(OutputPlace& place) {
+  Descriptor fd(::openat(place.directory.get(), place.name.c_str(),
+                         O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat opened {
+  }, found{};
+  const bool is_it = fd && ::fstat(fd.get(), &opened) == 0 &&
+                     ::fstat(place.found.get(), &found) == 0 && is_same_file(opened, found);
+  return is_it ? std::move(fd) : std::move(place.found);
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path, const AtomicFile* neighbour) : path_(path) {
@@ -70,7 +83,7 @@ void AtomicFile::open_temporary(OutputPlace& place, const AtomicFile* neighbour)
   }
   take_directory(place.directory, neighbour);
   target_ = place.name;
-  replaced_ = std::move(place.found);
+  if (replaces) replaced_ = readable(place);
   temporary_ = std::make_unique<Temporary>();
   check(temporary_->create(directory_->get(), replaces ? 0600 : 0666),
         "create a temporary file beside it");
