@@ -16,6 +16,38 @@
 namespace hadamard::io {
 namespace {
 constexpr std::string_view kName = "give the temporary file beside it a name";
+
+bool are_one_file(const Descriptor& a, const Descriptor& b) {
+  struct stat status_a {
+  }, status_b{};
+  return a && b && ::fstat(a.get(), &status_a) == 0 && ::fstat(b.get(), &status_b) == 0 &&
+         is_same_file(status_a, status_b);
+}
+
+// By its name, and only if it is still what was found. Not set where it cannot be, with errno.
+Descriptor open_found(const OutputPlace& place, int flags) {
+  Descriptor fd(retried([&] {
+    return ::openat(place.directory.get(), place.name.c_str(),
+                    flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+  }));
+  if (!fd || are_one_file(fd, place.found)) return fd;
+  errno = ESTALE;
+  return Descriptor();
+}
+
+Descriptor open_special(const OutputPlace& place) {
+  const std::string name = name_of_descriptor(place.found.get());
+  Descriptor fd(retried([&] { return ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }));
+  const bool has_no_proc = !fd && (errno == ENOENT || errno == EACCES);
+  return has_no_proc ? open_found(place, O_WRONLY) : std::move(fd);
+}
+
+// Open for reading where that is allowed: then its attributes can be read without /proc.
+Descriptor open_replaced(OutputPlace& place) {
+  Descriptor fd = open_found(place, O_RDONLY | O_NONBLOCK);
+  return fd ? std::move(fd) : std::move(place.found);
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path, const AtomicFile* neighbour) : path_(path) {
@@ -24,12 +56,9 @@ AtomicFile::AtomicFile(const std::string& path, const AtomicFile* neighbour) : p
     case OutputPlace::Kind::own:
       direct_ = Descriptor(::fcntl(place.own, F_DUPFD_CLOEXEC, 3));
       break;
-    case OutputPlace::Kind::special: {
-      const std::string name = name_of_descriptor(place.found.get());
-      direct_ = Descriptor(
-          retried([&] { return ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }));
+    case OutputPlace::Kind::special:
+      direct_ = open_special(place);
       break;
-    }
     case OutputPlace::Kind::absent:
     case OutputPlace::Kind::regular:
       open_temporary(place, neighbour);
@@ -45,11 +74,8 @@ void AtomicFile::check(int error, std::string_view action) const {
 }
 
 void AtomicFile::take_directory(const Descriptor& directory, const AtomicFile* neighbour) {
-  struct stat here {
-  }, there{};
   if (neighbour != nullptr && neighbour->directory_ != nullptr &&
-      ::fstat(directory.get(), &here) == 0 && ::fstat(neighbour->directory_->get(), &there) == 0 &&
-      is_same_file(here, there)) {
+      are_one_file(directory, *neighbour->directory_)) {
     directory_ = neighbour->directory_;
     return;
   }
@@ -70,7 +96,7 @@ void AtomicFile::open_temporary(OutputPlace& place, const AtomicFile* neighbour)
   }
   take_directory(place.directory, neighbour);
   target_ = place.name;
-  replaced_ = std::move(place.found);
+  if (replaces) replaced_ = open_replaced(place);
   temporary_ = std::make_unique<Temporary>();
   check(temporary_->create(directory_->get(), replaces ? 0600 : 0666),
         "create a temporary file beside it");

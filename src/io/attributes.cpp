@@ -37,16 +37,22 @@ bool read_all(std::string& text, const Read& read) {
   return false;
 }
 
-bool read_attribute(const std::string& file, const char* name, std::string& value) {
+// EBADF: the file was opened with O_PATH, as one that this user may write and not read. Then the
+// calls that take names are for it.
+bool read_attribute(int fd, const char* name, std::string& value) {
   return read_all(value, [&](char* data, std::size_t size) {
-    return ::getxattr(file.c_str(), name, data, size);
+    const ssize_t got = ::fgetxattr(fd, name, data, size);
+    if (got >= 0 || errno != EBADF) return got;
+    return ::getxattr(name_of_descriptor(fd).c_str(), name, data, size);
   });
 }
 
-void copy_attributes(int fd, const std::string& replaced) {
+void copy_attributes(int fd, int replaced) {
   std::string names, value;
   const auto list = [&](char* data, std::size_t size) {
-    return ::listxattr(replaced.c_str(), data, size);
+    const ssize_t got = ::flistxattr(replaced, data, size);
+    if (got >= 0 || errno != EBADF) return got;
+    return ::listxattr(name_of_descriptor(replaced).c_str(), data, size);
   };
   if (!read_all(names, list)) return;
   for (const char* name = names.c_str(); name < names.c_str() + names.size();
@@ -63,10 +69,10 @@ void copy_attributes(int fd, const std::string& replaced) {
 // False where it had a list that could not be kept: then the group's permissions are the mask of
 // that list, and not what the group had. Where it had none, one that was inherited from the
 // directory is dropped.
-bool copy_access_list(int fd, const std::string& replaced) {
+bool copy_access_list(int fd, int replaced) {
   std::string list;
   if (!read_attribute(replaced, kAccessList, list)) {
-    const bool has_none = errno == ENODATA || errno == ENOTSUP || errno == ENOENT;
+    const bool has_none = errno == ENODATA || errno == ENOTSUP;
     [[maybe_unused]] const int ignored = ::fremovexattr(fd, kAccessList);
     return has_none;
   }
@@ -90,9 +96,8 @@ void keep_attributes(int fd, int replaced) {
       mode &= ~kGroup | (mode & kOthers) << 3;  // to the file, this group is like others
     }
   }
-  const std::string name = name_of_descriptor(replaced);
-  copy_attributes(fd, name);
-  if (!copy_access_list(fd, name)) mode &= ~kGroup;
+  copy_attributes(fd, replaced);
+  if (!copy_access_list(fd, replaced)) mode &= ~kGroup;
   // File systems without permissions refuse this, and lose nothing by it.
   [[maybe_unused]] const int ignored = ::fchmod(fd, mode);
 }

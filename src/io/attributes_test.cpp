@@ -1,5 +1,6 @@
 #include "io/attributes.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -52,6 +53,24 @@ TEST(AtomicFile, KeepsExtendedAttributesOfWhatItReplaces) {
   }
   write_file(dir / "new", "x");
   EXPECT_EQ(attribute(dir / "new", "user.origin"), "none");
+}
+
+TEST(KeepAttributes, ReadsThoseOfAFileThatIsOnlyNamed) {
+  const Scratch dir;
+  put(dir / "old", "old");
+  if (!set_attribute(dir / "old", "user.origin", "here")) GTEST_SKIP() << "no such attributes here";
+  ASSERT_EQ(::chmod((dir / "old").c_str(), 0264), 0);
+  for (const int flags : {O_RDONLY, O_WRONLY, O_PATH}) {
+    if (!is_root() && flags == O_RDONLY) continue;
+    put(dir / "new", "new");
+    const Descriptor old(::open((dir / "old").c_str(), flags));
+    const Descriptor fd(::open((dir / "new").c_str(), O_RDWR));
+    keep_attributes(fd.get(), old.get());
+    const bool may_read = is_root();
+    EXPECT_EQ(attribute(dir / "new", "user.origin"), may_read ? "here" : "none") << flags;
+    EXPECT_EQ(mode_of(dir / "new"), 0264U) << flags;
+    std::filesystem::remove(dir / "new");
+  }
 }
 
 TEST(AtomicFile, KeepsNoCapabilitiesOfAnotherContent) {
