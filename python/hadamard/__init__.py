@@ -5,8 +5,8 @@
     >>> hadamard.div(np.array([6.1, 9.5]), 3)
     array([2.03333333, 3.16666667])
 
-A function per operator (add, sub, mul, div, exp, …), cast, where and clip; Tensor for the types that
-NumPy lacks; eval for MATLAB's expressions; help(hadamard.div) says the rest.
+A function per operator (add, sub, mul, div, exp, …), divide (true division), cast, where and clip;
+Tensor for the types that NumPy lacks; eval for MATLAB's expressions; help(hadamard.div) says the rest.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hadamard._eval import eval  # noqa: A004,F401
 from hadamard._settings import (  # noqa: F401
     from_dlpack, release_memory, set_kept_memory_limit, set_threads, threads)
 
-functions = _core.functions  # one per operator of the engine's list, and cast, where, clip
+functions = _core.functions  # one per operator of the engine's list, and cast, divide, where, clip
 globals().update({function.__name__: function for function in (*functions, *_paddle.operators, *_paddle.gradients)})
 
 # `from hadamard import *` hides none of Python's own functions.

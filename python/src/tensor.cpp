@@ -338,7 +338,8 @@ void add_tensor_class(py::module_& module) {
       "real.\n\n"
       "A copy of `array` (whatever the functions take as an operand), converted as hadamard.cast\n"
       "does; Python's integers must fit. Functions of hadamard take Tensors, and their results\n"
-      "are Tensors then. NumPy sees one as an array of the narrowest type that has all its\n"
+      "are Tensors then. Indices and reshape() give Tensors over the same memory; / is true\n"
+      "division. NumPy sees one as an array of the narrowest type that has all its\n"
       "values: bf16 as float32, int4 as int8, real as fractions.Fraction.");
   tensor.def(py::init(&new_tensor), py::arg("array"), py::arg("dtype") = py::none())
       .def_property_readonly("shape", &shape_of, "The extents, as a tuple.")
