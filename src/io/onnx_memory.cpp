@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/message.h>
+#include <onnx/onnx_pb.h>
 
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
@@ -17,8 +18,9 @@ constexpr int kDeepest = 100;  // messages in messages, as protobuf's parser has
 
 // What the parts take: protobuf's own memory, our plain values and the graph made of them, with
 // vectors that grow. Measured, and rounded up (tests/model/memory_test.py holds them to it).
-constexpr std::uint64_t kMessage = 360;  // beside twice the message's own size
-constexpr std::uint64_t kText = 170;     // a name in a list, beside twice its bytes
+constexpr std::uint64_t kMessage = 430;  // beside the message itself
+constexpr std::uint64_t kTensor = 200;   // of which a tensor is made
+constexpr std::uint64_t kText = 200;     // a name in a list, beside twice its bytes
 constexpr std::uint64_t kNumber = 32;    // with a tag of its own: listed, or outside the schema
 constexpr std::uint64_t kUnknownBytes = 112;          // bytes in such a field, beside themselves
 constexpr std::uint64_t kSmallestRefused = 64 << 10;  // no smaller file can exceed the limit
@@ -56,7 +58,8 @@ class Estimate {
  private:
   // A message whose bytes are the next ones, up to the stream's limit.
   bool add_message(const google::protobuf::Message& message, int depth) {
-    total_ += kMessage + 2 * message.SpaceUsedLong();
+    total_ += kMessage + message.SpaceUsedLong();
+    if (message.GetDescriptor() == onnx::TensorProto::descriptor()) total_ += kTensor;
     int groups = 0;  // that are open; all in them is unknown
     while (const std::uint32_t tag = in_.ReadTag()) {
       const FieldDescriptor* const field =

@@ -18,7 +18,7 @@ namespace hadamard::io {
 // bad_file before any of them is made. So the whole process stays below 8 times the file and 64
 // MiB.
 inline constexpr std::uint64_t kOnnxBytesPerByte = 7;
-inline constexpr std::uint64_t kOnnxBytesFree = std::uint64_t{40} << 20;
+inline constexpr std::uint64_t kOnnxBytesFree = std::uint64_t{48} << 20;
 
 // `kind` is any message of the kind that the file should be.
 void check_onnx_memory(std::span<const std::byte> bytes, const google::protobuf::Message& kind,

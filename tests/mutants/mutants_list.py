@@ -187,8 +187,6 @@ MUTANTS = [
     mutant("function_margin", "the estimate is trusted to its last bit", [FUNCTIONS],
            ("src/num/elementary.cpp", "static constexpr Wide kMargin = 0x1p-60L;",
             "static constexpr Wide kMargin = 0x1p-66L;")),
-    mutant("x87_precision", "the caller's precision of the x87 unit stays in force", [FUNCTIONS],
-           ("src/num/elementary.cpp", 'asm volatile("fldcw %0" : : "m"(kDefault));', "(void)kDefault;")),
     mutant("vector_function_unchecked", "estimates in vectors are stored without a look at their bounds", [KERNELS],
            ("src/exec/cpu/function_loop-inl.h", "if (HWY_LIKELY(hn::AllTrue(d, decided))) continue;", "continue;")),
     mutant("half_function_margin", "functions of 16-bit types are rounded twice, by way of float", [KERNELS],
