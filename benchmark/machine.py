@@ -48,7 +48,7 @@ def load():
 def describe(field):
     commit = git("rev-parse", "--short", "HEAD") or "unknown"
     # The page that this very run may write does not make the tree another one.
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!docs")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!docs", ":!README.md")
     memory = int(first_match("/proc/meminfo", r"^MemTotal: +(\d+)").replace("unknown", "0"))
     return {
         "date": datetime.date.today().isoformat(),

@@ -159,7 +159,10 @@ def main():
           f"{verdicts.count('not measured')} not measured; {time.monotonic() - begin:.0f} s")
     if options.docs:
         command = "./bench --docs" + " --quick" * options.quick + " --smoke" * options.smoke
-        page.write(options.docs_folder / "performance.md", command, about, field.missing, rows, remarks, drawn)
+        written = options.docs_folder / "performance.md"
+        page.write(written, command, about, field.missing, rows, remarks, drawn)
+        if written == ROOT / "docs" / "performance.md":
+            page.write_readme(ROOT / "README.md", written)
     if options.json:
         with options.json.open("w", encoding="utf-8") as stream:
             json.dump({"machine": about, "missing": field.missing, "wrong": wrong, **data}, stream, indent=1)

@@ -1,4 +1,6 @@
-"""docs/performance.md, from what was measured."""
+"""docs/performance.md, from what was measured, and README's line about it."""
+import re
+
 import report
 
 READ = """A ratio is the median, over the rounds of one run, of two times of the same round; in parentheses the
@@ -25,3 +27,23 @@ def write(path, command, about, missing, rows, remarks, plots):
         for title, name in plots:
             lines += [f"![{title}: ratio to the limit by size](performance/{name})", ""]
     path.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
+
+
+BEGIN, END = "<!-- speed: written by ./bench --docs -->\n", "\n<!-- /speed -->"
+
+
+def readme_line(page):
+    """What README says of speed: the worst cases of the first claim, as the text of the page has them."""
+    row = re.search(r"^\| (fp32, fp64 add sub mul div, 10\^7 elements, 1 thread) \|.*\| ([\d.]+) \(.*\| limit .*\n"
+                    r"\|  \|  \|  \| ([\d.]+) \(.*\| rival ", page, re.MULTILINE)
+    _, limit, rival = row.groups()
+    return (f"**Fast**: fp32 and fp64 `+ − × ÷` on 10⁷ elements run at {limit} of what memory and divider allow, or better, and "
+            f"{rival} times as fast as the best of NumPy, PyTorch, oneDNN, Eigen, xtensor and NumExpr, or more, on one thread "
+            "(`./bench`; [all figures](docs/performance.md), also where it is not).")
+
+
+def write_readme(readme, page):
+    """Puts the line into README, between its marks."""
+    text = readme.read_text(encoding="utf-8")
+    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    readme.write_text(text[:begin] + readme_line(page.read_text(encoding="utf-8")) + text[end:], encoding="utf-8")

@@ -3,6 +3,8 @@ import contextlib
 import io
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import threading
 import unittest
@@ -17,6 +19,7 @@ import check  # noqa: E402
 import claims  # noqa: E402
 import growth  # noqa: E402
 import main  # noqa: E402
+import page  # noqa: E402
 import report  # noqa: E402
 import stats  # noqa: E402
 import svg  # noqa: E402
@@ -51,6 +54,24 @@ class Placement(unittest.TestCase):
         finally:
             wait.set()
             other.join()
+
+
+class Documentation(unittest.TestCase):
+    ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+    def setUp(self):
+        self.page = (self.ROOT / "docs/performance.md").read_text(encoding="utf-8")
+
+    def test_readme_has_the_figures_of_the_page(self):
+        self.assertIn(page.BEGIN + page.readme_line(self.page) + page.END,
+                      (self.ROOT / "README.md").read_text(encoding="utf-8"))
+
+    def test_the_page_names_a_commit_that_exists(self):
+        commit = re.search(r"^- commit: (\S+)$", self.page, re.MULTILINE).group(1)
+        git = ["git", "-c", "safe.directory=*", "-C", str(self.ROOT)]
+        if subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True).returncode != 0:
+            self.skipTest("not a clone")
+        self.assertEqual(subprocess.run([*git, "merge-base", "--is-ancestor", commit, "HEAD"]).returncode, 0, commit)
 
 
 class Stats(unittest.TestCase):
