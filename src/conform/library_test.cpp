@@ -109,10 +109,10 @@ TEST(Library, IsGivenUpWhereItHangsAllTheTime) {
                            const void*, const void*, void*) { return pause(); };
   const auto cases = parse_cases(kDivision, "p.case");
   const Report report =
-      run_library(cases, "lib", [&] { return hang; }, {std::chrono::duration<double>(0.05), 2});
+      run_library(cases, "lib", [&] { return hang; }, {std::chrono::duration<double>(0.5), 2});
   EXPECT_EQ(report.failures.size(), 2u);
   EXPECT_EQ(report.failures.at(0).finding.what,
-            "hung: no answer after 0.05 s; A (2) [6 -35], B (2) [3 3]");
+            "hung: no answer after 0.5 s; A (2) [6 -35], B (2) [3 3]");
   const std::string text = to_text(cases, report);
   EXPECT_NE(text.find("\nlib: gave up: 2 calls hung\nclause "), std::string::npos) << text;
   EXPECT_NE(text.find("3 cases: 0 hold, 2 failed, 1 not run, on: lib\n"), std::string::npos);
