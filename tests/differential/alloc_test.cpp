@@ -74,15 +74,6 @@ long calls_of_run(const Prepared& prepared, const Tensor& a, const Tensor& b, Te
   return calls - before;
 }
 
-std::vector<Options> everywhere() {
-  std::vector<Options> all;
-  for (const std::string_view target : cpu_targets()) {
-    all.push_back({.provider = "cpu", .cpu_target = target});
-  }
-  all.push_back({.provider = "ref"});
-  return all;
-}
-
 // Exact rationals own memory, and the complex reference computes with them: those allocate by
 // nature. So does multiple precision, which decides the hard cases of exp, log, ….
 bool allocates_by_nature(DType type, const Options& options) {

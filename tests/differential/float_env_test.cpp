@@ -72,15 +72,6 @@ void run_under(const Environment& environment, const std::vector<Case>& cases,
   }
 }
 
-std::vector<Options> everywhere() {
-  std::vector<Options> all;
-  for (const std::string_view target : cpu_targets()) {
-    all.push_back({.provider = "cpu", .cpu_target = target});
-  }
-  all.push_back({.provider = "ref"});
-  return all;
-}
-
 TEST(FloatEnv, ChangesNoResultAndComesBack) {
   for (const Options& options : everywhere()) {
     // The reference takes long for the functions, and is one loop for all lengths.

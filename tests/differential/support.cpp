@@ -80,6 +80,15 @@ std::vector<std::string_view> cpu_targets() {
   return names;
 }
 
+std::vector<Options> everywhere() {
+  std::vector<Options> all;
+  for (const std::string_view target : cpu_targets()) {
+    all.push_back({.provider = "cpu", .cpu_target = target});
+  }
+  all.push_back({.provider = "ref"});
+  return all;
+}
+
 std::vector<DType> all_types() {
   return {
 #define HADAMARD_TEST_TYPE(id, Type) DType::id,

@@ -18,6 +18,9 @@ using Random = std::mt19937_64;
 // The supported CPU targets, best first; names as Options.cpu_target takes them.
 std::vector<std::string_view> cpu_targets();
 
+// Every provider, the CPU's with each target.
+std::vector<Options> everywhere();
+
 std::vector<DType> all_types();
 
 // f(op, rounding) for each operator that the type has; those that divide integers in both
