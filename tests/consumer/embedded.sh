@@ -33,6 +33,11 @@ configure -S "$root" -B "$folder/bare" -DHADAMARD_BUILD_APPS=OFF -DHADAMARD_BUIL
 [[ -z "$(asked_for "$folder/bare/CMakeCache.txt")" ]] ||
   fail "the bare library asks for $(asked_for "$folder/bare/CMakeCache.txt")"
 
+# A parent without a build type gets kernels that are optimized all the same.
+configure -S "$here/embedded" -B "$folder/untyped" -DHADAMARD_ROOT="$root" -DKIND="$kind" "$@" -DCMAKE_BUILD_TYPE=
+grep -A8 'memo.cpp.o:' "$folder/untyped/build.ninja" | grep -q 'FLAGS = .*-O[23]' ||
+  fail 'the library is not optimized below a parent without a build type'
+
 configure -S "$here/embedded" -B "$folder/build" -DHADAMARD_ROOT="$root" -DKIND="$kind" "$@"
 [[ -z "$(asked_for "$folder/build/CMakeCache.txt")" ]] ||
   fail "the library below a parent asks for $(asked_for "$folder/build/CMakeCache.txt")"
