@@ -24,7 +24,7 @@ class Names(unittest.TestCase):
             for module in (paddle, paddle.tensor, paddle.tensor.math):
                 for name in (*names, f"elementwise_{ours}"):
                     self.assertIs(getattr(module, name), function, f"{module.__name__}.{name}")
-        for ours in ("add", "sub", "mul", "div"):
+        for ours in ("add", "sub", "mul", "div", "max", "min", "pow", "mod"):
             self.assertIs(getattr(fluid.layers, f"elementwise_{ours}"), getattr(hadamard, f"elementwise_{ours}"))
         self.assertIs(paddle.fluid, fluid)
 
@@ -53,7 +53,12 @@ class Names(unittest.TestCase):
             z = paddle.divide(x, y, act="relu")
             self.assertIsInstance(z, fluid.Variable)
             self.assertEqual(z.name, "elementwise_div_0.tmp_1")
-            self.assertRaisesRegex(TypeError, "elementwise_max takes arrays here; of variables there are elementwise_add", paddle.maximum, x, y)
+            fetch = [paddle.maximum(x, y), paddle.minimum(x, y), paddle.pow(x, y), paddle.remainder(x, y), paddle.mod(x, y, act="relu")]
+            self.assertEqual([z.name for z in fetch], ["elementwise_max_0.tmp_0", "elementwise_min_0.tmp_0", "elementwise_pow_0.tmp_0",
+                                                       "elementwise_mod_0.tmp_0", "elementwise_mod_1.tmp_1"])
+            got = fluid.Executor(fluid.CPUPlace()).run(feed={"x": [7, -7], "y": [3, -2]}, fetch_list=fetch)
+            self.assertEqual([z.tolist() for z in got], [[7, -2], [3, -7], [343, np.float32(1 / 49)], [1, -1], [1, 0]])
+            self.assertRaisesRegex(TypeError, "The type of 'y' in elementwise_pow must be Variable", paddle.pow, x, 2)
             self.assertRaisesRegex(TypeError, "does not write to one that is there", paddle.add, x, y, out=np.ones(2))
             self.assertRaisesRegex(TypeError, "The type of 'y' in elementwise_add must be Variable", paddle.add, x, np.ones(2))
 

@@ -7,8 +7,7 @@ from typing import Callable, NoReturn, Sequence
 
 # Element-wise in fluid 1.8, and no layer here; what computes it on arrays, where there is such a function.
 ELEMENTWISE = {
-    "elementwise_max": "elementwise_max", "elementwise_min": "elementwise_min", "elementwise_pow": "elementwise_pow",
-    "elementwise_mod": "elementwise_mod", "elementwise_floordiv": "", "abs": "abs", "acos": "", "asin": "", "atan": "", "cast": "cast",
+    "elementwise_floordiv": "", "abs": "abs", "acos": "", "asin": "", "atan": "", "cast": "cast",
     "ceil": "ceil", "clip": "clip", "cos": "cos", "cosh": "", "equal": "", "erf": "", "floor": "floor", "gelu": "", "greater_equal": "",
     "greater_than": "", "hard_swish": "", "increment": "", "less_equal": "", "less_than": "", "log": "log", "logical_and": "",
     "logical_not": "", "logical_or": "", "logical_xor": "", "not_equal": "", "reciprocal": "reciprocal", "round": "round", "rsqrt": "",
