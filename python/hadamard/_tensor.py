@@ -244,6 +244,12 @@ def _refuse(self: Tensor, ufunc: np.ufunc, method: str, options: list[str]) -> N
     raise TypeError(f"hadamard has no counterpart of {called}{what}: {_advice(self)}")
 
 
+def no_attribute(self: Tensor, name: str) -> NoReturn:
+    if name == "_data":  # what operators of masked arrays, which do not leave them to us, ask of their other operand first
+        raise ElementTypeError("A is a masked array, whose mask would be lost; pass .filled(value) or .data")
+    raise AttributeError(f"'hadamard.Tensor' object has no attribute '{name}'")
+
+
 def equip() -> None:
     """Gives the class what is above."""
     methods: Dict[str, Any] = {
@@ -255,7 +261,7 @@ def equip() -> None:
         "__abs__": lambda self: _FUNCTIONS["abs"](self), "__pos__": lambda self: _FUNCTIONS["identity"](self),
         "__eq__": _comparison(np.equal), "__ne__": _comparison(np.not_equal), "__lt__": _comparison(np.less),
         "__le__": _comparison(np.less_equal), "__gt__": _comparison(np.greater), "__ge__": _comparison(np.greater_equal),
-        "__hash__": object.__hash__, "__array_ufunc__": array_ufunc,
+        "__hash__": object.__hash__, "__array_ufunc__": array_ufunc, "__getattr__": no_attribute,
     }
     for name, method in methods.items():
         if getattr(method, "__module__", "") == __name__:

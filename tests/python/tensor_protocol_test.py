@@ -279,6 +279,22 @@ class WithNumpy(unittest.TestCase):
         self.assertIs(np.add(a, t, out=out), out)
         self.assertEqual(out.tolist(), [11, 12])
 
+    def test_masked_arrays_beside_tensors(self):
+        t = hadamard.Tensor([1.0, 2.0])
+        for masked in (np.ma.masked_array([1.0, 2.0], [0, 1]), np.ma.masked_array([1.0, 2.0])):
+            for operate in (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+                            operator.eq, operator.ne, operator.lt, operator.iadd, operator.itruediv, np.ma.add, np.add):
+                for a, b, name in ((masked, t, "A"), (t, masked, "B")):
+                    if (operate, name) == (np.ma.add, "B"):  # NumPy asks for the Tensor first
+                        name = "A"
+                    with self.subTest(operate=operate, name=name), self.assertRaisesRegex(
+                            TypeError, f"^{name} is a masked array, whose mask would be lost; pass .filled.value. or .data$"):
+                        operate(a, b)
+            self.assertEqual(masked.data.tolist(), [1, 2])
+        self.assertEqual(np.ma.masked_array(t, [0, 1]).tolist(), [1, None])
+        self.assertRaisesRegex(AttributeError, "^'hadamard.Tensor' object has no attribute 'foo'$", lambda: t.foo)
+        self.assertFalse(hasattr(t, "__cuda_array_interface__"))
+
     def test_functions_that_there_are_not_give_a_hint(self):
         for dtype, hint in (("fp32", "shares its memory"), ("bf16", "has its elements as float32"), ("int4", "has its elements as int8"),
                             ("real", "has its elements as fractions.Fraction")):
