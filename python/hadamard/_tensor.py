@@ -1,6 +1,7 @@
 """The Python and NumPy protocols that a Tensor supports beside + - * /: indexing, comparison, conversion, ufuncs."""
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Callable, Dict, Iterator, NoReturn, Tuple
 
@@ -128,14 +129,17 @@ def as_bool(self: Tensor) -> bool:
 
 
 def _compared(ufunc: np.ufunc, a: Any, b: Any) -> Any:
+    tensor, number = (a, b) if isinstance(a, Tensor) else (b, a)
+    ordered = type(number) in (int, float) and not tensor.dtype.startswith("complex")
     try:
         left, right = _core.arrays_of_one_type(a, b)
+        taken = right if tensor is a else left
+        beyond = type(number) is float and math.isfinite(number) and taken.dtype.kind == "f" and bool(np.isinf(taken))
     except (ArgumentError, ElementTypeError):
-        # A number that the type does not have is compared as it is.
-        number = b if isinstance(a, Tensor) else a
-        tensor = a if isinstance(a, Tensor) else b
-        if type(number) not in (int, float) or tensor.dtype.startswith("complex"):
+        if not ordered:
             raise
+        beyond = True
+    if beyond:  # a number outside the type's range, or of another kind, is compared as it is
         exact = tensor.numpy().astype(object)
         left, right = (exact, number) if tensor is a else (number, exact)
     kind = np.result_type(left, right).kind

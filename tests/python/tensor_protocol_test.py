@@ -220,6 +220,16 @@ class Comparison(unittest.TestCase):
                          ([False, False], [True, True], [True, False], [False, True]))
         self.assertEqual((tensor([2**53 + 1], "int64") == float(2**53)).tolist(), [False])
         self.assertEqual((tensor([0.1], "fp32") == 0.1).tolist(), [True])  # the number takes the type
+        self.assertEqual((tensor([1, 2], "bf16") == 1.00001).tolist(), [True, False])  # as t - 1.00001 is 0 there
+        for dtype, beyond in (("fp16", 1e5), ("bf16", 1e300), ("fp32", 1e300)):  # which the type has nothing near
+            t = tensor([1, float("inf")], dtype)
+            self.assertEqual(((t == beyond).tolist(), (t > beyond).tolist(), (-beyond < -t).tolist()), ([False, False], [False, True], [True, False]))
+            self.assertEqual((t < 10**400).tolist(), [True, False])
+        for dtype in hadamard.types:
+            if not dtype.startswith("complex"):
+                self.assertEqual((tensor([1], dtype) < 10**400).tolist(), [True], dtype)
+                self.assertEqual((tensor([1], dtype) < 1e300).tolist(), [True], dtype)
+        t = tensor([1, 100], "int8")
         self.assertEqual((tensor([F(1, 2), 3], "real") < F(2, 3)).tolist(), [True, False])
         self.assertRaisesRegex(TypeError, "A is int8 and B is int64", lambda: t == np.array([1, 2]))
         self.assertIs(t == None, False)  # noqa: E711
