@@ -170,6 +170,37 @@ class Indexing(unittest.TestCase):
         self.assertRaises(IndexError, lambda: t._seen_as((2,), (-1,), 0))
         self.assertRaises(IndexError, lambda: hadamard.Tensor(np.ones((0, 3)))._seen_as((1,), (1,), 0))
 
+    def test_assignment_says_what_to_do(self):
+        for dtype in hadamard.types:
+            t = tensor([[1, 0], [0, 1]], dtype)
+            shared = "" if dtype in ("bf16", "int4", "uint4", "real") else ", or assign to numpy.., which shares its memory"
+            with self.assertRaisesRegex(TypeError, "^elements of a Tensor are not assigned: write into a part of it with "
+                                                   rf"hadamard.cast.value, '{dtype}', out=t\[index\].{shared}$"):
+                t[0] = 5
+            hadamard.cast(1, dtype, out=t[0, 1])
+            if shared:
+                t.numpy()[1, 0] = 1
+            self.assertEqual(t.tolist(), [[1, 1], [1 if shared else 0, 1]])
+
+    def test_transposed_copied_and_counted(self):
+        values = np.arange(6).reshape(2, 3)
+        for dtype in hadamard.types:
+            if dtype == "bool":
+                continue
+            for index in (..., (slice(None), slice(None, None, -1)), (0,), (0, 0), (slice(0, 0),), (None,)):
+                t = tensor(values, dtype)[index]
+                self.assertEqual((t.T.shape, t.T.tolist()), (values[index].T.shape, values[index].T.tolist()), dtype)
+                self.assertEqual((t + t).T.tolist(), (t.T + t.T).tolist())
+                twin = t.copy()
+                self.assertEqual((twin.dtype, twin.shape, twin.tolist()), (dtype, t.shape, t.tolist()))
+        t = hadamard.Tensor(values)
+        self.assertTrue(np.shares_memory(t.T.numpy(), t.numpy()))
+        self.assertFalse(np.shares_memory(t.copy().numpy(), t.numpy()))
+        for dtype, count in (("fp64", 24), ("bf16", 6), ("int4", 2), ("uint4", 2), ("bool", 3), ("complex128", 48)):
+            self.assertEqual(tensor([1, 0, 1], dtype).nbytes, count)
+        self.assertEqual(tensor([[1, 2, 3]], "fp32")[:, ::2].nbytes, 8)
+        self.assertRaisesRegex(AttributeError, "^a Tensor of real has no nbytes: its fractions differ in size$", lambda: tensor([1], "real").nbytes)
+
     def test_len_and_iteration(self):
         t = tensor([[1, 2], [3, 4]], "int4")
         self.assertEqual(len(t), 2)
@@ -253,6 +284,24 @@ class Conversion(unittest.TestCase):
             self.assertRaisesRegex(TypeError, "only a Tensor of rank 0 and of integers is an index", operator.index, wrong)
         self.assertRaises(TypeError, float, hadamard.Tensor(1j))
 
+    def test_one_element_of_several(self):
+        for dtype in ("fp64", "bf16", "int4", "real"):
+            t = tensor([[1, 2, 3], [4, 5, 6]], dtype)
+            self.assertEqual((t.item(0), t.item(4), t.item(-1), t.item(1, 0), t.item((0, -1)), t[:, ::-1].item(1)), (1, 5, 6, 4, 3, 2))
+            self.assertEqual(tensor(7, dtype).item(0), 7)
+        self.assertIs(type(t.item(0)), F)
+        for wrong in ((6,), (-7,), (2, 0), ((0, 3),), (2**100,)):
+            self.assertRaisesRegex(IndexError, r"shape \(2, 3\)", t.item, *wrong)
+        for wrong in ((0, 0, 0), (1.5,), ("a",), (slice(1),), (0, slice(1)), (None, 0, 0), (..., 0, 0)):
+            self.assertRaisesRegex(TypeError, r"item takes an index of one element, a whole number or 2 of them, but got", t.item, *wrong)
+
+    def test_formats(self):
+        self.assertEqual(f"{tensor(1.5, 'bf16'):.3f} {tensor([7], 'int4'):03d} {tensor([1, 2], 'fp32')[1]:>5}", "1.500 007   2.0")
+        t = tensor([1.5, 2], "fp32")
+        self.assertEqual(f"{t} {t[0]}", f"{t!r} {t[0]!r}")
+        self.assertRaisesRegex(TypeError, r"only a Tensor of one element takes the format '.2f'; this one has shape \(2,\)", format, t, ".2f")
+        self.assertRaisesRegex(ValueError, "format code 'd'", format, t[0], "d")
+
     def test_several_elements(self):
         for shape in ((2,), (0,), (1, 2)):
             t = hadamard.Tensor(np.ones(shape))
@@ -275,6 +324,22 @@ class WithNumpy(unittest.TestCase):
         self.assertEqual(np.divide(hadamard.Tensor([7]), 2).tolist(), [3.5])
         for theirs in ("floor", "ceil", "trunc", "log2", "log10", "log1p", "expm1", "exp2", "sin", "cos", "tanh", "sign", "reciprocal"):
             self.assertEqual(getattr(np, theirs)(hadamard.Tensor([0.5])).tolist(), getattr(hadamard, theirs)(hadamard.Tensor([0.5])).tolist())
+
+    def test_what_numbers_are_like(self):
+        for dtype in hadamard.types:
+            values = [0, 1]
+            if dtype.startswith(("fp", "bf", "complex")):
+                values += [float("nan"), float("inf"), float("-inf")]
+            t = tensor(values, dtype)
+            for ufunc in (np.isnan, np.isinf, np.isfinite):
+                y = ufunc(t)
+                self.assertEqual((type(y), y.dtype, y.tolist()), (np.ndarray, bool, ufunc(np.array(values, complex)).tolist()), dtype)
+        self.assertRaisesRegex(TypeError, "numpy.isnan with out", np.isnan, t, out=np.zeros(2, bool))
+        t = tensor([2, 3], "bf16")
+        y = np.square(t)
+        self.assertEqual((y.dtype, y.tolist()), ("bf16", [4, 9]))
+        self.assertIs(np.square(t, out=t), t)
+        self.assertEqual(t.tolist(), [4, 9])
 
     def test_arrays_beside_tensors(self):
         a, t = np.array([7, 8]), hadamard.Tensor([2, 2])
