@@ -66,7 +66,7 @@ class _Finder:
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
         parent, _, name = fullname.rpartition(".")
         module = sys.modules.get(parent)  # also under a name of Paddle's
-        if getattr(module, "__getattr__", None) in _GIVEN:
+        if getattr(module, "__getattr__", None) in _GIVEN and not name.startswith("__"):
             raise ModuleNotFoundError(reason(module.__name__, name, module.__all__)) from None  # type: ignore[union-attr]
 
 
