@@ -16,7 +16,7 @@ _OF_OPERATORS = """{formula}, as Paddle's fluid 1.8 has it.
 
     float16, float32, float64, int8 ... int64, uint8, and bf16 as hadamard.Tensor; both the same.
     {more}Where x is a fluid.LoDTensor, so is the result, with x's levels of detail. Of variables
-    of a fluid program it is another variable: this appends the operator (add, sub, mul and div).
+    of a fluid program it is another variable: this appends the operator.
 
     Raises ValueError for shapes, TypeError for types, ZeroDivisionError for an integer zero divisor.
     """

@@ -1,6 +1,7 @@
 """The Python and NumPy protocols that a Tensor supports beside + - * /: indexing, comparison, conversion, ufuncs."""
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Callable, Dict, Iterator, NoReturn, Tuple
 
@@ -12,6 +13,7 @@ from hadamard._errors import ArgumentError, ElementTypeError
 
 _FUNCTIONS = {function.__name__: function for function in _core.functions}
 _SHOWN = {"bf16": "float32", "int4": "int8", "uint4": "uint8", "real": "fractions.Fraction"}
+_BITS = {"bf16": 16, "int4": 4, "uint4": 4}  # of those that NumPy has not
 
 
 def _is_integer(dtype: str) -> bool:
@@ -45,6 +47,12 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     offset = part.ctypes.data - origin.ctypes.data if part.size else 0
     strides = [stride if extent > 1 else 0 for stride, extent in zip(part.strides, part.shape)]
     return self._seen_as(part.shape, tuple(strides), offset)
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> NoReturn:
+    shared = "" if self.dtype in _SHOWN else ", or assign to numpy(), which shares its memory"
+    raise TypeError("elements of a Tensor are not assigned: write into a part of it with "
+                    f"hadamard.cast(value, '{self.dtype}', out=t[index]){shared}")
 
 
 def length(self: Tensor) -> int:
@@ -81,6 +89,24 @@ def reshape(self: Tensor, *shape: Any) -> Tensor:
     return (self if in_order else Tensor(self))._seen_as(tuple(wanted), tuple(strides), 0)
 
 
+def transposed(self: Tensor) -> Tensor:
+    """The dimensions in reverse order, over the same memory."""
+    return self._seen_as(self.shape[::-1], self._strides()[::-1], 0)
+
+
+def copy(self: Tensor) -> Tensor:
+    """A Tensor of the same elements in memory of its own."""
+    return Tensor(self)
+
+
+def nbytes(self: Tensor) -> int:
+    """The bytes that the elements take, one beside the other. Of real, whose fractions differ in size, there is none."""
+    if self.dtype == "real":
+        raise AttributeError  # no_attribute says why
+    bits = _BITS.get(self.dtype) or 8 * self.numpy().itemsize
+    return (bits * self.size + 7) // 8
+
+
 def _row_strides(shape: Any) -> list[int]:
     strides, step = [], 1
     for extent in reversed(tuple(shape)):
@@ -92,11 +118,39 @@ def _row_strides(shape: Any) -> list[int]:
 # Conversion
 
 
-def item(self: Tensor) -> Any:
-    """The one element, as a Python number: float, int, bool, complex, or fractions.Fraction."""
+def item(self: Tensor, *index: Any) -> Any:
+    """The one element, or that of an index (of all elements row by row, or of each dimension), as a Python number: float, int,
+    bool, complex, or fractions.Fraction."""
+    if index:
+        return self[_index_of_one(self.shape, self.size, index)].tolist()
     if self.size != 1:
         raise ArgumentError(f"only a Tensor of one element is a number; this one has shape {self.shape}")
     return self.reshape(()).tolist()
+
+
+def _index_of_one(shape: Tuple[int, ...], size: int, said: Tuple[Any, ...]) -> Tuple[int, ...]:
+    given = said[0] if len(said) == 1 and isinstance(said[0], tuple) else said
+    if len(given) not in (1, len(shape)) or not all(hasattr(type(one), "__index__") for one in given):
+        raise TypeError(f"item takes an index of one element, a whole number or {len(shape)} of them, but got {said!r}")
+    index = [operator.index(one) for one in given]
+    extents = shape if len(index) == len(shape) else (size,)
+    if not all(-extent <= one < extent for one, extent in zip(index, extents)):
+        raise IndexError(f"there is no element {said[0] if len(said) == 1 else said} in a Tensor of shape {shape}")
+    if len(index) == len(shape):
+        return tuple(index)
+    place, parts = index[0] % size, []
+    for extent in reversed(shape):
+        place, part = divmod(place, extent)
+        parts.append(part)
+    return tuple(parts[::-1])
+
+
+def formatted(self: Tensor, how: str) -> str:
+    if not how:
+        return str(self)
+    if self.size != 1:
+        raise TypeError(f"only a Tensor of one element takes the format {how!r}; this one has shape {self.shape}: format its items")
+    return format(self.item(), how)
 
 
 def as_float(self: Tensor) -> float:
@@ -128,14 +182,17 @@ def as_bool(self: Tensor) -> bool:
 
 
 def _compared(ufunc: np.ufunc, a: Any, b: Any) -> Any:
+    tensor, number = (a, b) if isinstance(a, Tensor) else (b, a)
+    ordered = type(number) in (int, float) and not tensor.dtype.startswith("complex")
     try:
         left, right = _core.arrays_of_one_type(a, b)
+        taken = right if tensor is a else left
+        beyond = type(number) is float and math.isfinite(number) and taken.dtype.kind == "f" and bool(np.isinf(taken))
     except (ArgumentError, ElementTypeError):
-        # A number that the type does not have is compared as it is.
-        number = b if isinstance(a, Tensor) else a
-        tensor = a if isinstance(a, Tensor) else b
-        if type(number) not in (int, float) or tensor.dtype.startswith("complex"):
+        if not ordered:
             raise
+        beyond = True
+    if beyond:  # a number outside the type's range, or of another kind, is compared as it is
         exact = tensor.numpy().astype(object)
         left, right = (exact, number) if tensor is a else (number, exact)
     kind = np.result_type(left, right).kind
@@ -217,8 +274,16 @@ _UFUNCS: Dict[str, Callable[..., Any]] = {
         ("positive", "identity"), ("negative", "neg"), ("absolute", "abs"), ("rint", "round"), ("fmod", "rem"),
         ("arctan2", "atan2"))},
     "power": _power, "floor_divide": _floor_divide, "remainder": _remainder,
+    "square": lambda a, out=None: _FUNCTIONS["mul"](a, a, out=out),
 }
 _COMPARISONS = {name: getattr(np, name) for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")}
+_KINDS = ("isnan", "isinf", "isfinite")
+
+
+def _of_kind(ufunc: np.ufunc, tensor: Tensor) -> Any:
+    if tensor.dtype == "real":
+        return np.full(tensor.shape, ufunc is np.isfinite)
+    return ufunc(tensor.numpy())
 
 
 def _advice(tensor: Tensor) -> str:
@@ -233,9 +298,11 @@ def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **said
     if method == "__call__" and not set(said) - {"out"} and len(outputs) < 2:
         if name in _COMPARISONS and not outputs:
             return _compared(ufunc, *inputs)
+        if name in _KINDS and not outputs:
+            return _of_kind(ufunc, *inputs)
         if name in _UFUNCS:
             return _UFUNCS[name](*inputs, **({"out": outputs[0]} if outputs else {}))
-    _refuse(self, ufunc, method, sorted(set(said) - {"out"}) if name in _UFUNCS else [])
+    _refuse(self, ufunc, method, sorted(set(said) - {"out"}) if name in _UFUNCS else sorted(said) if name in (*_COMPARISONS, *_KINDS) else [])
 
 
 def _refuse(self: Tensor, ufunc: np.ufunc, method: str, options: list[str]) -> NoReturn:
@@ -244,10 +311,19 @@ def _refuse(self: Tensor, ufunc: np.ufunc, method: str, options: list[str]) -> N
     raise TypeError(f"hadamard has no counterpart of {called}{what}: {_advice(self)}")
 
 
+def no_attribute(self: Tensor, name: str) -> NoReturn:
+    if name == "_data":  # what operators of masked arrays, which do not leave them to us, ask of their other operand first
+        raise ElementTypeError("A is a masked array, whose mask would be lost; pass .filled(value) or .data")
+    if name == "nbytes":
+        raise AttributeError("a Tensor of real has no nbytes: its fractions differ in size")
+    raise AttributeError(f"'hadamard.Tensor' object has no attribute '{name}'")
+
+
 def equip() -> None:
     """Gives the class what is above."""
     methods: Dict[str, Any] = {
-        "__getitem__": getitem, "__len__": length, "__iter__": iterate, "reshape": reshape, "item": item, "__float__": as_float,
+        "__getitem__": getitem, "__setitem__": setitem, "T": property(transposed), "copy": copy, "nbytes": property(nbytes),
+        "__format__": formatted, "__len__": length, "__iter__": iterate, "reshape": reshape, "item": item, "__float__": as_float,
         "__int__": as_int, "__complex__": as_complex, "__index__": as_index, "__bool__": as_bool,
         "__pow__": _binary(_power), "__rpow__": _binary(_power, True),
         "__floordiv__": _binary(_floor_divide), "__rfloordiv__": _binary(_floor_divide, True),
@@ -255,7 +331,7 @@ def equip() -> None:
         "__abs__": lambda self: _FUNCTIONS["abs"](self), "__pos__": lambda self: _FUNCTIONS["identity"](self),
         "__eq__": _comparison(np.equal), "__ne__": _comparison(np.not_equal), "__lt__": _comparison(np.less),
         "__le__": _comparison(np.less_equal), "__gt__": _comparison(np.greater), "__ge__": _comparison(np.greater_equal),
-        "__hash__": object.__hash__, "__array_ufunc__": array_ufunc,
+        "__hash__": object.__hash__, "__array_ufunc__": array_ufunc, "__getattr__": no_attribute,
     }
     for name, method in methods.items():
         if getattr(method, "__module__", "") == __name__:

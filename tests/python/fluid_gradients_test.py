@@ -218,6 +218,19 @@ class Backward(FluidTest):
         with self.assertRaisesRegex(ValueError, r"The gradient of Y@GRAD has shape \[2\], but Y has \[3\]"):
             self.run_it({"x": [2], "y": [1, 2, 3], "v": [1, 1]}, ddx)
 
+    def test_operators_that_have_no_gradient(self):
+        x, y = self.data("x", [3]), self.data("y", [3])
+        for op in ("max", "min", "pow", "mod"):
+            z = x * getattr(layers, "elementwise_" + op)(x, y)
+            before = str(self.program)
+            with self.assertRaisesRegex(fluid.core.EnforceNotMet, f"^The gradient of elementwise_{op} is not one that Hadamard has: it has "
+                                                                  "those of elementwise_add, .*, elementwise_div, "):
+                fluid.gradients(z, x)
+            self.assertEqual(str(self.program), before)
+        bound = layers.elementwise_max(y, y)  # which x has no part in
+        (dx,) = fluid.gradients(x * bound, x)
+        self.assertEqual(self.run_it({"x": [1, 2, 3], "y": [4, 5, 6]}, dx)[0].tolist(), [4, 5, 6])
+
     def test_what_stops_gradients(self):
         x = self.data("x", [3], stop_gradient=False)
         a = x * 2

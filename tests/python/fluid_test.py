@@ -82,6 +82,23 @@ class Programs(FluidTest):
             self.assertEqual(got.tolist(), right.tolist())
             self.assertEqual(got.dtype, np.float32)
 
+    def test_powers_and_remainders(self):
+        x, y = self.data("x", [3]), self.data("y", [3])
+        a, b = np.array([2, -3, 4], np.float32), np.array([1, 5, -3], np.float32)
+        fetch = [x ** y, x % y, x ** 2, 2 ** x, x % 3, 3 % x]
+        want = [a ** b, a % b, a ** 2, 2 ** a, a % 3, 3 % a]
+        for got, right in zip(self.run_it({"x": a, "y": b}, *fetch), want):
+            self.assertEqual((got.dtype, got.tolist()), (np.float32, right.tolist()))
+        self.assertEqual(fetch[0].name, "tmp_0")
+        n = self.data("n", [2], "int64")
+        self.assertEqual([z.tolist() for z in self.run_it({"n": [7, -7]}, n % 3, n ** 2)], [[1, 2], [49, 49]])
+        with self.assertRaisesRegex(ZeroDivisionError, "operator elementwise_mod: X = n, Y = "):
+            self.run_it({"n": [7, -7]}, n % 0)
+        self.assertRaisesRegex(TypeError, "elementwise_pow of a Variable and str", lambda: x ** "2")
+        self.assertRaisesRegex(ValueError, "Broadcast dimension mismatch", layers.elementwise_max, x, self.data("z", [4]))
+        for layer in (layers.elementwise_max, layers.elementwise_min, layers.elementwise_pow, layers.elementwise_mod):
+            self.assertRaisesRegex(TypeError, "must be the same, but x is float32 and y is int64", layer, x, n)
+
     def test_numbers_do_not_change_the_shape(self):
         for shape in ((), (1,), (2, 0), (2, 3)):
             x = self.data(f"x{len(shape)}", shape)
@@ -110,9 +127,9 @@ class Programs(FluidTest):
         x = self.data("x", [2])
         said = "^x: {} of variables are not among the operators of hadamard.fluid"
         for what, call in (("comparisons", lambda: x == 1), ("comparisons", lambda: x != x), ("comparisons", lambda: x < 1),
-                           ("comparisons", lambda: 1 >= x), ("powers", lambda: x ** 2), ("powers", lambda: 2 ** x),
+                           ("comparisons", lambda: 1 >= x),
                            ("whole quotients", lambda: x // 2), ("whole quotients", lambda: 2 // x),
-                           ("remainders", lambda: x % 2), ("remainders", lambda: 2 % x), ("matrix products", lambda: x @ x),
+                           ("matrix products", lambda: x @ x),
                            ("matrix products", lambda: np.ones(2) @ x),
                            ("slices", lambda: x[0]), ("slices", lambda: list(x)), ("absolute values", lambda: abs(x)),
                            ("conversions", lambda: x.astype("float64"))):
@@ -487,11 +504,12 @@ class Refusals(FluidTest):
         exec("from hadamard.fluid.layers import *", scope)
         del scope["__builtins__"]
         self.assertEqual(sorted(scope), sorted(["data", "fill_constant", "assign", *layers.ACTIVATION_LAYERS, "elementwise_add",
-                                                "elementwise_sub", "elementwise_mul", "elementwise_div"]))
+                                                "elementwise_sub", "elementwise_mul", "elementwise_div", "elementwise_max",
+                                                "elementwise_min", "elementwise_pow", "elementwise_mod"]))
 
     def test_what_is_not_there_says_so(self):
         for name, why in (("mean", "out of scope"), ("fc", "out of scope"), ("conv2d", "out of scope"),
-                          ("elementwise_max", "it is element-wise, but .* hadamard.elementwise_max computes it"),
+                          ("elementwise_floordiv", "it is element-wise, but not one of the layers here$"),
                           ("sqrt", "it is element-wise, but .* hadamard.sqrt computes it"),
                           ("erf", "it is element-wise, but not one of the layers here$"),
                           ("elementwise_dvi", "did you mean 'elementwise_div'")):

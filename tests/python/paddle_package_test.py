@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import traceback
 import unittest
 
 import numpy as np
@@ -24,7 +25,7 @@ class Names(unittest.TestCase):
             for module in (paddle, paddle.tensor, paddle.tensor.math):
                 for name in (*names, f"elementwise_{ours}"):
                     self.assertIs(getattr(module, name), function, f"{module.__name__}.{name}")
-        for ours in ("add", "sub", "mul", "div"):
+        for ours in ("add", "sub", "mul", "div", "max", "min", "pow", "mod"):
             self.assertIs(getattr(fluid.layers, f"elementwise_{ours}"), getattr(hadamard, f"elementwise_{ours}"))
         self.assertIs(paddle.fluid, fluid)
 
@@ -46,6 +47,42 @@ class Names(unittest.TestCase):
         self.assertRaisesRegex(AttributeError, "hadamard.paddle has no 'sqrt': it is element-wise, .* hadamard.sqrt computes it",
                                lambda: paddle.sqrt)
         self.assertRaisesRegex(AttributeError, "did you mean 'divide'", lambda: paddle.divde)
+        for module, name, why in (
+                (paddle, "to_tensor", "pass NumPy arrays, or hadamard.Tensor$"),
+                (paddle, "exp", "it is element-wise, but not one of the functions here; on arrays, hadamard.exp computes it$"),
+                (paddle, "tanh", "it is element-wise, .* hadamard.tanh computes it$"),
+                (paddle, "neg", "it is element-wise, .* hadamard.neg computes it$"),
+                (paddle, "floor_divide", "it is element-wise, but not one of the functions here$"),
+                (paddle, "max", "out of scope"),  # a reduction
+                (paddle, "nn", "out of scope"),
+                (paddle.tensor, "matmul", "out of scope"),
+                (paddle.tensor.math, "exp", "it is element-wise"),
+                (paddle, "static", "programs of Paddle 2.x .* do not run here"),
+                (paddle, "disable_static", "programs of Paddle 2.x .* do not run here"),
+                (paddle, "foo", "it is not a name of Paddle's that is known here$"),
+                (fluid.layers, "foo", "it is not a name of Paddle's that is known here$"),
+                (fluid.layers, "add", "did you mean 'elementwise_add'?"),
+                (fluid, "optimizer", "out of scope")):
+            with self.subTest(name), self.assertRaisesRegex(AttributeError, f"^{module.__name__} has no '{name}'.* ?{why}") as caught:
+                getattr(module, name)
+            shown = "".join(traceback.format_exception(caught.exception))
+            self.assertNotIn("Did you mean", shown)  # Python's own guess
+        for module in (paddle, paddle.tensor, fluid, fluid.layers, fluid.core):
+            with self.assertRaisesRegex(AttributeError, f"^module '{module.__name__}' has no attribute '__version__'$"):
+                module.__version__
+        self.assertIsNone(paddle.enable_static())
+
+    def test_imports_of_what_is_not_there(self):
+        for line, module, name in (("from hadamard.fluid.layers import fc", "fluid.layers", "fc"),
+                                   ("from hadamard.fluid.optimizer import SGD", "fluid", "optimizer"),
+                                   ("from hadamard.fluid import optimizer", "fluid", "optimizer"),
+                                   ("import hadamard.paddle.nn.functional", "paddle", "nn"),
+                                   ("from hadamard.paddle.tensor.math import matmul", "paddle.tensor.math", "matmul")):
+            with self.subTest(line), self.assertRaisesRegex(ImportError, f"^hadamard.{module} has no '{name}': out of scope"):
+                exec(line, {})
+        for name in ("hadamard.nowhere", "hadamard.fluid.__main__"):
+            with self.assertRaisesRegex(ImportError, f"^No module named '{name}'$"):
+                exec(f"import {name}", {})
 
     def test_variables(self):
         with fluid.program_guard(fluid.Program()), fluid.unique_name.guard():
@@ -53,7 +90,12 @@ class Names(unittest.TestCase):
             z = paddle.divide(x, y, act="relu")
             self.assertIsInstance(z, fluid.Variable)
             self.assertEqual(z.name, "elementwise_div_0.tmp_1")
-            self.assertRaisesRegex(TypeError, "elementwise_max takes arrays here; of variables there are elementwise_add", paddle.maximum, x, y)
+            fetch = [paddle.maximum(x, y), paddle.minimum(x, y), paddle.pow(x, y), paddle.remainder(x, y), paddle.mod(x, y, act="relu")]
+            self.assertEqual([z.name for z in fetch], ["elementwise_max_0.tmp_0", "elementwise_min_0.tmp_0", "elementwise_pow_0.tmp_0",
+                                                       "elementwise_mod_0.tmp_0", "elementwise_mod_1.tmp_1"])
+            got = fluid.Executor(fluid.CPUPlace()).run(feed={"x": [7, -7], "y": [3, -2]}, fetch_list=fetch)
+            self.assertEqual([z.tolist() for z in got], [[7, -2], [3, -7], [343, np.float32(1 / 49)], [1, -1], [1, 0]])
+            self.assertRaisesRegex(TypeError, "The type of 'y' in elementwise_pow must be Variable", paddle.pow, x, 2)
             self.assertRaisesRegex(TypeError, "does not write to one that is there", paddle.add, x, y, out=np.ones(2))
             self.assertRaisesRegex(TypeError, "The type of 'y' in elementwise_add must be Variable", paddle.add, x, np.ones(2))
 
@@ -112,6 +154,15 @@ class Scripts(unittest.TestCase):
                                   "print(paddle.fluid is fluid is sys.modules['hadamard.fluid'], layers.elementwise_div is elementwise_div "
                                   "is paddle.divide is tensor.elementwise_div)\n")
         self.assertEqual((done.stdout, done.stderr), ("True True\n", ""))
+
+    def test_imports_of_what_is_not_there(self):
+        for line, module, name in (("from paddle.fluid.layers import fc", "fluid.layers", "fc"),
+                                   ("from paddle.fluid.optimizer import SGD", "fluid", "optimizer"),
+                                   ("import paddle.nn.functional as F", "paddle", "nn"),
+                                   ("from paddle import matmul", "paddle", "matmul")):
+            done, _ = self.run_script(line + "\n")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"Error: hadamard.{module} has no '{name}': out of scope", done.stderr.splitlines()[-1])
 
     def test_as_python_runs_them(self):
         done, script = self.run_script("import sys, beside, pickle\n"

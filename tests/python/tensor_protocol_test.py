@@ -170,6 +170,37 @@ class Indexing(unittest.TestCase):
         self.assertRaises(IndexError, lambda: t._seen_as((2,), (-1,), 0))
         self.assertRaises(IndexError, lambda: hadamard.Tensor(np.ones((0, 3)))._seen_as((1,), (1,), 0))
 
+    def test_assignment_says_what_to_do(self):
+        for dtype in hadamard.types:
+            t = tensor([[1, 0], [0, 1]], dtype)
+            shared = "" if dtype in ("bf16", "int4", "uint4", "real") else ", or assign to numpy.., which shares its memory"
+            with self.assertRaisesRegex(TypeError, "^elements of a Tensor are not assigned: write into a part of it with "
+                                                   rf"hadamard.cast.value, '{dtype}', out=t\[index\].{shared}$"):
+                t[0] = 5
+            hadamard.cast(1, dtype, out=t[0, 1])
+            if shared:
+                t.numpy()[1, 0] = 1
+            self.assertEqual(t.tolist(), [[1, 1], [1 if shared else 0, 1]])
+
+    def test_transposed_copied_and_counted(self):
+        values = np.arange(6).reshape(2, 3)
+        for dtype in hadamard.types:
+            if dtype == "bool":
+                continue
+            for index in (..., (slice(None), slice(None, None, -1)), (0,), (0, 0), (slice(0, 0),), (None,)):
+                t = tensor(values, dtype)[index]
+                self.assertEqual((t.T.shape, t.T.tolist()), (values[index].T.shape, values[index].T.tolist()), dtype)
+                self.assertEqual((t + t).T.tolist(), (t.T + t.T).tolist())
+                twin = t.copy()
+                self.assertEqual((twin.dtype, twin.shape, twin.tolist()), (dtype, t.shape, t.tolist()))
+        t = hadamard.Tensor(values)
+        self.assertTrue(np.shares_memory(t.T.numpy(), t.numpy()))
+        self.assertFalse(np.shares_memory(t.copy().numpy(), t.numpy()))
+        for dtype, count in (("fp64", 24), ("bf16", 6), ("int4", 2), ("uint4", 2), ("bool", 3), ("complex128", 48)):
+            self.assertEqual(tensor([1, 0, 1], dtype).nbytes, count)
+        self.assertEqual(tensor([[1, 2, 3]], "fp32")[:, ::2].nbytes, 8)
+        self.assertRaisesRegex(AttributeError, "^a Tensor of real has no nbytes: its fractions differ in size$", lambda: tensor([1], "real").nbytes)
+
     def test_len_and_iteration(self):
         t = tensor([[1, 2], [3, 4]], "int4")
         self.assertEqual(len(t), 2)
@@ -220,6 +251,16 @@ class Comparison(unittest.TestCase):
                          ([False, False], [True, True], [True, False], [False, True]))
         self.assertEqual((tensor([2**53 + 1], "int64") == float(2**53)).tolist(), [False])
         self.assertEqual((tensor([0.1], "fp32") == 0.1).tolist(), [True])  # the number takes the type
+        self.assertEqual((tensor([1, 2], "bf16") == 1.00001).tolist(), [True, False])  # as t - 1.00001 is 0 there
+        for dtype, beyond in (("fp16", 1e5), ("bf16", 1e300), ("fp32", 1e300)):  # which the type has nothing near
+            t = tensor([1, float("inf")], dtype)
+            self.assertEqual(((t == beyond).tolist(), (t > beyond).tolist(), (-beyond < -t).tolist()), ([False, False], [False, True], [True, False]))
+            self.assertEqual((t < 10**400).tolist(), [True, False])
+        for dtype in hadamard.types:
+            if not dtype.startswith("complex"):
+                self.assertEqual((tensor([1], dtype) < 10**400).tolist(), [True], dtype)
+                self.assertEqual((tensor([1], dtype) < 1e300).tolist(), [True], dtype)
+        t = tensor([1, 100], "int8")
         self.assertEqual((tensor([F(1, 2), 3], "real") < F(2, 3)).tolist(), [True, False])
         self.assertRaisesRegex(TypeError, "A is int8 and B is int64", lambda: t == np.array([1, 2]))
         self.assertIs(t == None, False)  # noqa: E711
@@ -242,6 +283,24 @@ class Conversion(unittest.TestCase):
         for wrong in (tensor([1], "int8"), tensor(1.0, "fp64")):
             self.assertRaisesRegex(TypeError, "only a Tensor of rank 0 and of integers is an index", operator.index, wrong)
         self.assertRaises(TypeError, float, hadamard.Tensor(1j))
+
+    def test_one_element_of_several(self):
+        for dtype in ("fp64", "bf16", "int4", "real"):
+            t = tensor([[1, 2, 3], [4, 5, 6]], dtype)
+            self.assertEqual((t.item(0), t.item(4), t.item(-1), t.item(1, 0), t.item((0, -1)), t[:, ::-1].item(1)), (1, 5, 6, 4, 3, 2))
+            self.assertEqual(tensor(7, dtype).item(0), 7)
+        self.assertIs(type(t.item(0)), F)
+        for wrong in ((6,), (-7,), (2, 0), ((0, 3),), (2**100,)):
+            self.assertRaisesRegex(IndexError, r"shape \(2, 3\)", t.item, *wrong)
+        for wrong in ((0, 0, 0), (1.5,), ("a",), (slice(1),), (0, slice(1)), (None, 0, 0), (..., 0, 0)):
+            self.assertRaisesRegex(TypeError, r"item takes an index of one element, a whole number or 2 of them, but got", t.item, *wrong)
+
+    def test_formats(self):
+        self.assertEqual(f"{tensor(1.5, 'bf16'):.3f} {tensor([7], 'int4'):03d} {tensor([1, 2], 'fp32')[1]:>5}", "1.500 007   2.0")
+        t = tensor([1.5, 2], "fp32")
+        self.assertEqual(f"{t} {t[0]}", f"{t!r} {t[0]!r}")
+        self.assertRaisesRegex(TypeError, r"only a Tensor of one element takes the format '.2f'; this one has shape \(2,\)", format, t, ".2f")
+        self.assertRaisesRegex(ValueError, "format code 'd'", format, t[0], "d")
 
     def test_several_elements(self):
         for shape in ((2,), (0,), (1, 2)):
@@ -266,6 +325,22 @@ class WithNumpy(unittest.TestCase):
         for theirs in ("floor", "ceil", "trunc", "log2", "log10", "log1p", "expm1", "exp2", "sin", "cos", "tanh", "sign", "reciprocal"):
             self.assertEqual(getattr(np, theirs)(hadamard.Tensor([0.5])).tolist(), getattr(hadamard, theirs)(hadamard.Tensor([0.5])).tolist())
 
+    def test_what_numbers_are_like(self):
+        for dtype in hadamard.types:
+            values = [0, 1]
+            if dtype.startswith(("fp", "bf", "complex")):
+                values += [float("nan"), float("inf"), float("-inf")]
+            t = tensor(values, dtype)
+            for ufunc in (np.isnan, np.isinf, np.isfinite):
+                y = ufunc(t)
+                self.assertEqual((type(y), y.dtype, y.tolist()), (np.ndarray, bool, ufunc(np.array(values, complex)).tolist()), dtype)
+        self.assertRaisesRegex(TypeError, "numpy.isnan with out", np.isnan, t, out=np.zeros(2, bool))
+        t = tensor([2, 3], "bf16")
+        y = np.square(t)
+        self.assertEqual((y.dtype, y.tolist()), ("bf16", [4, 9]))
+        self.assertIs(np.square(t, out=t), t)
+        self.assertEqual(t.tolist(), [4, 9])
+
     def test_arrays_beside_tensors(self):
         a, t = np.array([7, 8]), hadamard.Tensor([2, 2])
         for y, expected in ((a + t, [9, 10]), (a / t, [3.5, 4]), (a // t, [3, 4]), (a % t, [1, 0]), (a ** t, [49, 64])):
@@ -278,6 +353,22 @@ class WithNumpy(unittest.TestCase):
         out = hadamard.Tensor([0, 0])
         self.assertIs(np.add(a, t, out=out), out)
         self.assertEqual(out.tolist(), [11, 12])
+
+    def test_masked_arrays_beside_tensors(self):
+        t = hadamard.Tensor([1.0, 2.0])
+        for masked in (np.ma.masked_array([1.0, 2.0], [0, 1]), np.ma.masked_array([1.0, 2.0])):
+            for operate in (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+                            operator.eq, operator.ne, operator.lt, operator.iadd, operator.itruediv, np.ma.add, np.add):
+                for a, b, name in ((masked, t, "A"), (t, masked, "B")):
+                    if (operate, name) == (np.ma.add, "B"):  # NumPy asks for the Tensor first
+                        name = "A"
+                    with self.subTest(operate=operate, name=name), self.assertRaisesRegex(
+                            TypeError, f"^{name} is a masked array, whose mask would be lost; pass .filled.value. or .data$"):
+                        operate(a, b)
+            self.assertEqual(masked.data.tolist(), [1, 2])
+        self.assertEqual(np.ma.masked_array(t, [0, 1]).tolist(), [1, None])
+        self.assertRaisesRegex(AttributeError, "^'hadamard.Tensor' object has no attribute 'foo'$", lambda: t.foo)
+        self.assertFalse(hasattr(t, "__cuda_array_interface__"))
 
     def test_functions_that_there_are_not_give_a_hint(self):
         for dtype, hint in (("fp32", "shares its memory"), ("bf16", "has its elements as float32"), ("int4", "has its elements as int8"),

@@ -10,8 +10,8 @@ Change the import line and they run::
     exe = fluid.Executor(fluid.CPUPlace())
     (z_value,) = exe.run(feed={"x": [2, 3, 4], "y": [1, 5, 2]}, fetch_list=[z.name])
 
-There are ``layers.data``, ``layers.elementwise_add/sub/mul/div``, the activations, ``Variable`` with
-``+ - * /``, ``Program``, ``program_guard``, ``Executor``, ``LoDTensor``, ``gradients`` and
+There are ``layers.data``, ``layers.elementwise_add/sub/mul/div/max/min/pow/mod``, the activations, ``Variable``
+with ``+ - * / ** %``, ``Program``, ``program_guard``, ``Executor``, ``LoDTensor``, ``gradients`` and
 ``append_backward``. A feed is cast to the type of its variable, and its shape wins over the declared one.
 Results are those of dialect ``paddle``: every element correctly rounded, gradients within the bounds of
 ``docs/semantics/paddle.md``.

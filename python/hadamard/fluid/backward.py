@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
+from hadamard import _paddle
+
 from . import operators, unique_name
 from .core import EnforceNotMet
 from .framework import FLOATS, Block, Operator, Variable, grad_var_name
@@ -95,7 +97,7 @@ class _Backward:
         known = {slot: name for slot, name in of_outputs.items() if name is not None}
         if not known or op.type in _NO_GRADIENT:
             return
-        if op.type in operators.ELEMENTWISE or op.type in operators.ACTIVATIONS:
+        if op.type + "_grad" in operators.GRADIENTS or op.type in operators.ACTIVATIONS:
             inputs = {**op.inputs, "Out": op.outputs["Out"], "Out@GRAD": known["Out"]}
             self.append(op.type + "_grad", inputs, {slot + "@GRAD": name for slot, name in op.inputs.items()}, op.attrs)
         elif op.type == "sum":
@@ -105,8 +107,8 @@ class _Backward:
         elif op.type in operators.GRADIENTS:
             self._through_gradient(op, known)
         elif not self.reached.isdisjoint(op.input_arg_names):
-            raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of the "
-                                "element-wise operators, of their gradients and of the activations.")
+            raise EnforceNotMet(f"The gradient of {op.type} is not one that Hadamard has: it has those of "
+                                f"{', '.join(f.__name__ for f in _paddle.with_gradients)}, of their gradients and of the activations.")
 
     def _through_gradient(self, op: Operator, known: Dict[str, str]) -> None:
         """As through, of the gradient of an element-wise operator. That of a quotient is a function of Y, Out and

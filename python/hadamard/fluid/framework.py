@@ -55,7 +55,7 @@ def is_number(value: Any) -> bool:
 class Variable:
     """A value of a program: its name, declared shape (-1: known when it runs), type and levels of detail.
 
-    ``+ - * /`` and unary ``-`` of variables, and of a variable and a number, append operators to the program; their
+    ``+ - * / ** %`` and unary ``-`` of variables, and of a variable and a number, append operators to the program; their
     results are called tmp_0, tmp_1 and so on.
     """
 
@@ -95,12 +95,10 @@ class Variable:
     @staticmethod
     def _hadamard_elementwise_(op: str, x: Any, y: Any, axis: int, act: Any, name: Any, out: Any) -> "Variable":
         """What hadamard.elementwise_add and its like do with variables."""
-        from . import layers, operators
+        from . import layers
 
         if out is not None:
             raise TypeError(f"{op} of variables makes a variable; it does not write to one that is there (out).")
-        if op not in operators.ELEMENTWISE:
-            raise TypeError(f"{op} takes arrays here; of variables there are {', '.join(operators.ELEMENTWISE)}.")
         return layers.elementwise(op, x, y, axis, act, name)
 
     def __add__(self, other: Any) -> "Variable":
@@ -127,6 +125,18 @@ class Variable:
     def __rtruediv__(self, other: Any) -> "Variable":
         return self._operate("elementwise_div", other, swapped=True)
 
+    def __pow__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_pow", other)
+
+    def __rpow__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_pow", other, swapped=True)
+
+    def __mod__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_mod", other)
+
+    def __rmod__(self, other: Any) -> "Variable":
+        return self._operate("elementwise_mod", other, swapped=True)
+
     def __neg__(self) -> "Variable":
         if self.dtype.startswith("u"):
             raise TypeError(f"-x takes signed numbers, but {self.name} is {self.dtype}.")
@@ -135,9 +145,7 @@ class Variable:
     # In fluid these append operators; Python's own answers would be passed over in silence, or say less.
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _absent("comparisons", "; to see whether two are one, use `is`")
     __hash__ = object.__hash__
-    __pow__ = __rpow__ = _absent("powers")
     __floordiv__ = __rfloordiv__ = _absent("whole quotients")
-    __mod__ = __rmod__ = _absent("remainders")
     __matmul__ = __rmatmul__ = _absent("matrix products")
     __getitem__ = _absent("slices")
     __abs__ = _absent("absolute values")

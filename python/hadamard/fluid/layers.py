@@ -130,7 +130,7 @@ class _Expression(_Helper):
 
 def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = None, name: Optional[str] = None,
                 in_expression: bool = False) -> Variable:
-    """What the four layers and the operators of variables have in common."""
+    """What the element-wise layers and the operators of variables have in common."""
     x, y = _require_variable(x, "x", op), _require_variable(y, "y", op)
     if x.block is not y.block:
         raise ValueError(f"x and y of {op} belong to different programs.")
@@ -150,7 +150,8 @@ def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = No
 
 
 # Of variables these append, by Variable._hadamard_elementwise_; of arrays they compute.
-elementwise_add, elementwise_sub, elementwise_mul, elementwise_div = _paddle.with_gradients
+(elementwise_add, elementwise_sub, elementwise_mul, elementwise_div, elementwise_max, elementwise_min, elementwise_pow,
+ elementwise_mod) = _paddle.operators
 
 
 def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, float]) -> Variable:

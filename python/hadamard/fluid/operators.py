@@ -13,8 +13,9 @@ from .core import EnforceNotMet
 from .framework import DTYPES, Operator
 from .lod_tensor import Levels
 
-ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.with_gradients}
-GRADIENTS: Dict[str, Callable[..., Any]] = {f"{name}_grad": getattr(_paddle, f"{name}_grad") for name in ELEMENTWISE}
+ELEMENTWISE: Dict[str, Callable[..., np.ndarray]] = {f.__name__: f for f in _paddle.operators}
+GRADIENTS: Dict[str, Callable[..., Any]] = {
+    f"{f.__name__}_grad": getattr(_paddle, f"{f.__name__}_grad") for f in _paddle.with_gradients}
 DOUBLE_GRADIENTS = tuple(f"{name}_grad" for name in GRADIENTS)
 
 

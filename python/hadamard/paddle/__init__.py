@@ -21,9 +21,14 @@ from hadamard.fluid.core import CPUPlace, CUDAPlace, is_compiled_with_cuda
 from . import tensor
 from .tensor.math import *  # noqa: F401,F403
 
-__all__ = [*tensor.math.__all__, "fluid", "tensor", "CPUPlace", "CUDAPlace", "is_compiled_with_cuda", "install"]
+__all__ = [*tensor.math.__all__, "fluid", "tensor", "CPUPlace", "CUDAPlace", "is_compiled_with_cuda", "enable_static",
+           "install"]
 
 sys.modules[__name__ + ".fluid"] = fluid
+
+
+def enable_static() -> None:
+    """Does nothing: programs are always built first and run by an Executor. There is no disable_static."""
 
 
 def install() -> None:
