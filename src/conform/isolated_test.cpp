@@ -1,9 +1,11 @@
 // Functions that misbehave in every way, and a run that survives them all.
 #include "conform/isolated.hpp"
 
+#include <asm/sockios.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -71,6 +73,15 @@ int attack(std::string_view what, pid_t whom) {
   if (what == "end") return kill(whom, SIGTERM) == 0;
   if (what == "stop the group of") return kill(-getpgid(whom), SIGSTOP) == 0;
   if (what == "stop the thread of") return syscall(SYS_tgkill, whom, whom, SIGSTOP) == 0;
+  if (what == "own a pipe by") {
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETSIG, SIGSTOP);
+    const int owned = fcntl(ends[0], F_SETOWN, whom) == 0;
+    const int again = ioctl(ends[0], FIOSETOWN, &whom) == 0;
+    const f_owner_ex owner{F_OWNER_PID, whom};
+    return owned + again + (fcntl(ends[0], F_SETOWN_EX, &owner) == 0);
+  }
   if (what == "trace") return ptrace(PTRACE_SEIZE, whom, 0, 0) == 0;
   if (what == "attach to") return ptrace(PTRACE_ATTACH, whom, 0, 0) == 0;
   if (what == "limit") {
@@ -358,8 +369,9 @@ bool can_be_forbidden() { return prctl(PR_GET_SECCOMP) == 0; }
 TEST(Isolated, LetsNobodyStopTraceOrKillWhoWatches) {
   if (!can_be_forbidden()) GTEST_SKIP() << "there are no filters of system calls here";
   program = getpid();
-  for (const char* const what : {"stop", "kill", "end", "stop the group of", "stop the thread of",
-                                 "trace", "attach to", "limit", "signal the pidfd of"}) {
+  for (const char* const what :
+       {"stop", "kill", "end", "stop the group of", "stop the thread of", "trace", "attach to",
+        "limit", "signal the pidfd of", "own a pipe by"}) {
     for (const char* const whom : {"guardian: ", "program: "}) {
       const std::string op = whom + std::string(what);
       const Answers answers = answers_to({op.c_str(), "add"}, {std::chrono::duration<double>(5)});

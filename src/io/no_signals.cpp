@@ -1,5 +1,7 @@
 #include "io/no_signals.hpp"
 
+#include <asm/sockios.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -40,6 +42,17 @@ constexpr Row kRows[] = {{SYS_kill, 0},
                          {SYS_process_vm_writev, 0},
                          {SYS_prlimit64, 0}};
 
+// Calls that name a process which then gets signals (SIGIO, or any by F_SETSIG), by their second
+// argument. The process stands behind a pointer in some: refused for all.
+struct Command {
+  long call;
+  std::uint32_t value;
+};
+constexpr Command kCommands[] = {{SYS_fcntl, F_SETOWN},
+                                 {SYS_fcntl, F_SETOWN_EX},
+                                 {SYS_ioctl, FIOSETOWN},
+                                 {SYS_ioctl, SIOCSPGRP}};
+
 using Filter = std::vector<sock_filter>;
 
 void load(Filter& filter, std::size_t offset) {
@@ -65,6 +78,13 @@ Filter filter_for(std::span<const pid_t> processes) {
   answer(filter, kRefuse);
   filter.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kFirstForeignCall, 0, 1));
   answer(filter, kRefuse);
+  for (const Command& command : kCommands) {
+    if_equal(filter, static_cast<std::uint32_t>(command.call), 4);
+    load(filter, offsetof(seccomp_data, args) + 8);
+    if_equal(filter, command.value, 1);
+    answer(filter, kRefuse);
+    load(filter, offsetof(seccomp_data, nr));
+  }
   for (const Row& row : kRows) {
     if_equal(filter, static_cast<std::uint32_t>(row.call), 2 * processes.size() + 2);
     load(filter, offsetof(seccomp_data, args) + 8 * row.argument);  // the low half: little endian

@@ -40,14 +40,14 @@ std::string text_of_link(const std::string& path, const Descriptor& link) {
 }
 
 // A link of /proc to an open file, which need not have a name: only the kernel can follow it. The
-// file, unless it is regular: such a one has the name that the link shows.
+// file, unless it is regular and has the name that the link shows.
 Descriptor unnamed_target(const OutputPlace& place, const Descriptor& link) {
   struct statfs system {};
   if (::fstatfs(link.get(), &system) != 0 || system.f_type != PROC_SUPER_MAGIC) return Descriptor();
   Descriptor target(::openat(place.directory.get(), place.name.c_str(), O_PATH | O_CLOEXEC));
   struct stat status {};
-  const bool is_special = target && ::fstat(target.get(), &status) == 0 &&
-                          !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  const bool is_there = target && ::fstat(target.get(), &status) == 0 && !S_ISDIR(status.st_mode);
+  const bool is_special = is_there && (!S_ISREG(status.st_mode) || status.st_nlink == 0);
   return is_special ? std::move(target) : Descriptor();
 }
 

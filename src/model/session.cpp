@@ -46,55 +46,66 @@ Tensor no_bound(DType type, bool low) {
   });
 }
 
-// The same tensor; where it may hold NaN, with the canonical one, as every result.
+// Whether elements may be NaN, which every result has in its canonical form.
+bool may_be_nan(DType type) { return kind(type) == Kind::floating || kind(type) == Kind::complex; }
+
+// The same tensor; where it may hold NaN, with the canonical one.
 Slot canonical(const Slot& slot, const Options& options) {
-  const Kind k = kind(slot.view->dtype());
-  if (k != Kind::floating && k != Kind::complex) return slot;
+  if (!may_be_nan(slot.view->dtype())) return slot;
   Options any_type = options;
   any_type.dialect = Dialect::native;
   return slot_of(apply(Op::identity, *slot.view, any_type));
 }
 
+// Whether compute() gives a node's first input back, as it is.
+bool gives_input_back(const Node& node, const Facts& facts) {
+  const std::optional<DType> type = facts[node.output].dtype;
+  if (!type || may_be_nan(*type)) return false;
+  return node.kind->form == Form::identity ||
+         (node.kind->form == Form::cast && facts[node.inputs[0]].dtype == type) ||
+         (node.kind->form == Form::of_many && node.inputs.size() == 1);
+}
+
 // Bounds are scalars, whatever the profile says of shapes.
-Tensor clipped(const Node& node, std::span<const Slot> in, const Options& options) {
-  const DType type = in[0].view->dtype();
+Tensor clipped(const Node& node, std::span<const Slot* const> in, const Options& options) {
+  const DType type = in[0]->view->dtype();
   const auto bound = [&](std::size_t i, std::string_view attribute) {
-    if (i < in.size() && in[i].view) return Tensor(*in[i].view);
+    if (i < in.size() && in[i]->view) return Tensor(*in[i]->view);
     const io::OnnxAttribute* number = node.source->find(attribute);
     if (number == nullptr) return no_bound(type, i == 1);
     return cast(Tensor::scalar(number->number), type);
   };
   Options stretching = options;
   stretching.broadcast = Broadcast::numpy;
-  return clip(*in[0].view, bound(1, "min"), bound(2, "max"), stretching);
+  return clip(*in[0]->view, bound(1, "min"), bound(2, "max"), stretching);
 }
 
 // A node's result. An input that is left out has no view. Not for constants.
-Slot compute(const Node& node, std::span<const Slot> in, const Options& options) {
+Slot compute(const Node& node, std::span<const Slot* const> in, const Options& options) {
   switch (node.kind->form) {
     case Form::identity:
-      return canonical(in[0], options);
+      return canonical(*in[0], options);
     case Form::cast: {
       const auto to = io::dtype_from_onnx(static_cast<int>(node.source->find("to")->integer));
-      return to == in[0].view->dtype() ? canonical(in[0], options)
-                                       : slot_of(cast(*in[0].view, *to));
+      return to == in[0]->view->dtype() ? canonical(*in[0], options)
+                                        : slot_of(cast(*in[0]->view, *to));
     }
     case Form::where:
-      return slot_of(where(*in[0].view, *in[1].view, *in[2].view, options));
+      return slot_of(where(*in[0]->view, *in[1]->view, *in[2]->view, options));
     case Form::clip:
       return slot_of(clipped(node, in, options));
     case Form::of_one:
-      return slot_of(apply(node.kind->op, *in[0].view, options));
+      return slot_of(apply(node.kind->op, *in[0]->view, options));
     case Form::of_two:
-      if (in[0].view->dtype() != in[1].view->dtype()) {
-        return slot_of(mixed_power(*in[0].view, *in[1].view, options));
+      if (in[0]->view->dtype() != in[1]->view->dtype()) {
+        return slot_of(mixed_power(*in[0]->view, *in[1]->view, options));
       }
-      return slot_of(apply(node.kind->op, *in[0].view, *in[1].view, options));
+      return slot_of(apply(node.kind->op, *in[0]->view, *in[1]->view, options));
     case Form::of_many: {
-      if (in.size() == 1) return canonical(in[0], options);
-      Slot result = in[0];
+      if (in.size() == 1) return canonical(*in[0], options);
+      Slot result = *in[0];
       for (std::size_t i = 1; i < in.size(); ++i) {
-        result = slot_of(apply(node.kind->op, *result.view, *in[i].view, options));
+        result = slot_of(apply(node.kind->op, *result.view, *in[i]->view, options));
       }
       return result;
     }
@@ -198,30 +209,38 @@ struct Session::Impl {
   // Refuses a run whose results the machine cannot hold, before any of them is computed.
   void require_room(const Facts& facts) const {
     uint128 held = 0, available = kUnaskedBytes;
+    // By value: the node's result that its elements lie in (none for inputs and constants), and of
+    // such a result how many values do.
+    std::vector<std::size_t> storage(facts.size(), kNone);
+    std::vector<std::size_t> users(facts.size(), 0);
     for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
       const Node& node = graph.nodes()[n];
       if (node.kind->form == Form::constant) continue;
-      const Fact& result = facts[node.output];
-      const uint128 own = bytes_of(result);
-      // Of more than two operands the result so far and the next one are there at a time.
-      const bool is_twice = node.kind->form == Form::of_many && node.inputs.size() > 2;
-      const uint128 needed = held + own * (is_twice ? 2 : 1);
-      if (needed > available) {
-        const auto bytes = static_cast<std::int64_t>(
-            std::min<uint128>(needed, std::numeric_limits<std::int64_t>::max()));
-        available = named(node, [&] {
-          return require_memory(
-              bytes, 8,
-              fmt::format("the result, {} {}{}", name(*result.dtype), to_string(*result.shape),
-                          held > 0 ? ", with the tensors that are still in use" : ""));
-        });
+      const bool is_new = !gives_input_back(node, facts);
+      storage[node.output] = is_new ? node.output : storage[node.inputs[0]];
+      if (storage[node.output] != kNone) ++users[storage[node.output]];
+      if (is_new) {
+        const Fact& result = facts[node.output];
+        // Of more than two operands the result so far and the next one are there at a time.
+        const bool is_twice = node.kind->form == Form::of_many && node.inputs.size() > 2;
+        const uint128 needed = held + bytes_of(result) * (is_twice ? 2 : 1);
+        if (needed > available) available = ask_for(node, result, needed, held > 0);
+        held += bytes_of(result);
       }
-      held += own;
       for (const std::size_t at : last_used[n]) {
-        const Value& value = graph.values()[at];
-        if (!value.is_input && !value.constant) held -= bytes_of(facts[at]);
+        if (storage[at] != kNone && --users[storage[at]] == 0) held -= bytes_of(facts[storage[at]]);
       }
     }
+  }
+  static std::uint64_t ask_for(const Node& node, const Fact& result, uint128 needed, bool others) {
+    const auto bytes = static_cast<std::int64_t>(
+        std::min<uint128>(needed, std::numeric_limits<std::int64_t>::max()));
+    return named(node, [&] {
+      return require_memory(
+          bytes, 8,
+          fmt::format("the result, {} {}{}", name(*result.dtype), to_string(*result.shape),
+                      others ? ", with the tensors that are still in use" : ""));
+    });
   }
 
   std::vector<Named> run(const std::vector<Named>& given) const {
@@ -235,13 +254,14 @@ struct Session::Impl {
     Problems found(options.dialect, Problems::Policy::throw_first);
     graph.infer(facts, found);
     require_room(facts);
+    const Slot left_out;
+    std::vector<const Slot*> in;
     for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
       const Node& node = graph.nodes()[n];
       if (node.kind->form == Form::constant) continue;
-      std::vector<Slot> in;
-      for (const std::size_t at : node.inputs) in.push_back(at == kNone ? Slot{} : slots[at]);
-      slots[node.output] = named(node, [&] { return compute(node, in, options); });
       in.clear();
+      for (const std::size_t at : node.inputs) in.push_back(at == kNone ? &left_out : &slots[at]);
+      slots[node.output] = named(node, [&] { return compute(node, in, options); });
       for (const std::size_t at : last_used[n]) slots[at] = {};
     }
     std::vector<Named> results;
@@ -258,15 +278,17 @@ Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 
 std::shared_ptr<const Tensor> compute_constant(const Graph& graph, const Node& node) {
-  std::vector<Slot> in;
+  std::vector<Slot> slots;
   for (const std::size_t at : node.inputs) {
     if (at == kNone) {
-      in.emplace_back();
+      slots.emplace_back();
     } else {
       const auto& constant = graph.values()[at].constant;
-      in.push_back({constant->view(), constant});
+      slots.push_back({constant->view(), constant});
     }
   }
+  std::vector<const Slot*> in;
+  for (const Slot& slot : slots) in.push_back(&slot);
   return std::make_shared<const Tensor>(*compute(node, in, {.dialect = graph.profile()}).view);
 }
 

@@ -274,6 +274,17 @@ class Hostile(ModelTest):
         self.refused_run(rf"node \d+ 'n\d+' \(Add\): out of memory: the result, int4 \({extent},{extent}\), with the tensors "
                          "that are still in use, needs", made, given, "--profile", "onnx")
 
+    @unittest.skipIf(SANITIZED, "the sanitizer's own memory cannot be limited")
+    def test_results_that_are_inputs_take_no_memory(self):
+        """Identity, Cast to the same type and Max of one give integers back as they are."""
+        size = 350 << 20  # two are more than the limit
+        nodes = [node("Identity", ["A"], ["I"]), node("Cast", ["I"], ["C"], to=onnx.TensorProto.INT8),
+                 node("Max", ["C"], ["M"]), node("Identity", ["M"], ["Y"])]
+        made = model(nodes, [value("A", "int8", None)], [value("Y", "int8", None)])
+        np.lib.format.open_memmap(self.folder / "a.npy", "w+", np.int8, (size,)).flush()
+        done = self.call("run", self.save(made), "A=a.npy", "--profile", "onnx", preexec_fn=limited)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     # --- Many of something
 
     def test_problems_are_counted_and_the_first_told(self):
