@@ -126,6 +126,13 @@ class Peers(CliTest):
                    "isequal(class(max(true, 1)), 'double')", "isequal(class(max(true, int8(1))), 'int8')",
                    "isequal(class(max(true, single(1))), 'single')", "isequal(class(max(true, 'a')), 'double')")
 
+    def test_ranges_of_characters(self):
+        self.holds(*(f"x = {text}; ischar(x) & isequal(x, {wanted})" for text, wanted in (
+            ("'a':2:'i'", "'acegi'"), ("'i':-2:'a'", "'igeca'"), ("'a':2:105", "'acegi'"), ("97:2:'i'", "'acegi'"),
+            ("97:'b':200", "[97 195]"), ("'a':single(2):'e'", "'ace'"), ("'a':single(99)", "'abc'"), ("single(97):'c'", "'abc'"),
+            ("'i':2:'a'", "zeros(1,0)"), ("'a':0:'e'", "zeros(1,0)"), ("'a':[]:'e'", "zeros(1,0)"))))
+        self.faulty("beside int8", "'a':int8(2):'i'", "'a':int8(100)")
+
     def test_round_to_significant_digits(self):
         self.holds("isequal(round([1234.567 -0.0012345 0 9.99], 2, 'significant'), [1200 -0.0012 0 10])",
                    "isequal(round([2.675 -2.5 2.5], 3, 'significant'), [2.68 -2.5 2.5])",
