@@ -119,6 +119,7 @@ std::optional<Value> call(const Function& function, Workspace& workspace, Argume
                                                              : fmt::format(" to {}", function.most),
                             function.fewest == 1 && function.most == 1 ? "" : "s", count)};
   }
+  workspace.is_like_given = prototype != nullptr;
   std::optional<Value> y = function.run(workspace, arguments);
   if (prototype == nullptr || !y) return y;
   y = like(*std::move(y), *prototype);

@@ -133,6 +133,17 @@ class Peers(CliTest):
             ("'i':2:'a'", "zeros(1,0)"), ("'a':0:'e'", "zeros(1,0)"), ("'a':[]:'e'", "zeros(1,0)"))))
         self.faulty("beside int8", "'a':int8(2):'i'", "'a':int8(100)")
 
+    def test_extremes_along_a_dimension_like_a_prototype(self):
+        for name, most in (("max", 3), ("min", 1)):
+            self.holds(f"isequal({name}([3 1], [], 'like', 1), {most})", f"isequal({name}(5, [], 'like', 1), 5)",
+                       f"isequal({name}([3 1; 1 3], [], 'like', 1), [{most} {most}])",
+                       f"y = {name}([3 1], [], 'like', gpuArray(1)); isgpuarray(y) & isequal(gather(y), {most})",
+                       f"[y, i] = {name}([2 2], [], 'LIKE', 1i); ~isreal(y) & y == 2 & i == 1",
+                       f"isequal({name}([3 1; 1 3], [], 2, 'like', 1), [{most}; {most}])", f"isempty({name}(5, []))",
+                       f"isequal(size({name}(zeros(0,3), zeros(0,3), 'like', 1)), [0 3])",
+                       f"y = {name}([3 1], [], 'like', 1); isempty({name}(5, []))")
+            self.faulty(f"expected {name}\\(A\\), {name}\\(A, B\\)", f"{name}(1, 2, 3)", f"{name}(1, [], 'some')")
+
     def test_round_to_significant_digits(self):
         self.holds("isequal(round([1234.567 -0.0012345 0 9.99], 2, 'significant'), [1200 -0.0012 0 10])",
                    "isequal(round([2.675 -2.5 2.5], 3, 'significant'), [2.68 -2.5 2.5])",
