@@ -129,9 +129,10 @@ std::optional<Value> call(const Function& function, Workspace& workspace, Argume
 
 double number_of(const Value& value, std::string_view function) {
   if (!value.is_scalar() || value.is_complex() || value.cls() == Class::string) {
-    throw Fault{"MATLAB:invalidType",
-                fmt::format("{}: expected a real scalar, found {} {}", function,
-                            size_text(value.size()), name(value.cls()))};
+    throw Fault{
+        "MATLAB:invalidType",
+        fmt::format("{}: expected a real scalar, found {} {}{}", function, size_text(value.size()),
+                    value.is_complex() ? "complex " : "", name(value.cls()))};
   }
   return data_of<double>(convert(value, Class::double_))[0];
 }

@@ -277,17 +277,33 @@ Value rounded_integers(const Value& a, double digits, bool is_significant) {
   return Value(a.cls(), std::move(y), a.residency());
 }
 
+// The n of round(A, n).
+double digits_of(const Value& n) {
+  if (is_option(n, "significant") || is_option(n, "decimals")) {
+    throw Fault{"MATLAB:round:invalidDigits",
+                fmt::format("round: the number of digits is missing, as in round(A, 3, '{}')",
+                            text_of(n, "round"))};
+  }
+  if (is_text(n)) {
+    throw Fault{"MATLAB:round:invalidDigits",
+                fmt::format("round(A, n): n must be a whole number, found {} {}",
+                            size_text(n.size()), name(n.cls()))};
+  }
+  const double digits = number_of(n, "round");
+  if (digits != std::trunc(digits) || std::isinf(digits)) {
+    throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
+  }
+  return digits;
+}
+
 // round(A), round(A, n), round(A, n, 'significant')
 Result round_(Workspace&, Arguments a) {
-  refuse_strings(a.first(std::min<std::size_t>(a.size(), 2)), "round");
+  refuse_strings(a.first(1), "round");
   if (a.size() == 1) {
     if (is_integer(a[0].cls())) return a[0];
     return rounded_by(a[0], [](double x) { return std::round(x); });
   }
-  const double digits = number_of(a[1], "round");
-  if (digits != std::trunc(digits) || std::isinf(digits)) {
-    throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
-  }
+  const double digits = digits_of(a[1]);
   const bool is_significant = a.size() == 3 && is_option(a[2], "significant");
   if (a.size() == 3 && !is_significant && !is_option(a[2], "decimals")) {
     throw Fault{"MATLAB:round:invalidOption",

@@ -124,9 +124,13 @@ class Evaluator {
       workspace_.is_value_wanted = true;
       std::optional<Value> first = call(function.text, arguments, count);
       std::vector<Value> results = std::move(workspace_.more_results);
-      if (!first || results.size() + 1 < count) {
-        throw Fault{"MATLAB:maxlhs", fmt::format("{} gives {} here, not {} results", function.text,
-                                                 first ? "one" : "nothing", count)};
+      const std::size_t given = first ? results.size() + 1 : 0;
+      if (given < count) {
+        const std::string found = given > 1    ? std::to_string(given)
+                                  : given == 1 ? "one"
+                                               : "nothing";
+        throw Fault{"MATLAB:maxlhs",
+                    fmt::format("{} gives {} here, not {} results", function.text, found, count)};
       }
       results.insert(results.begin(), *std::move(first));
       return results;

@@ -185,6 +185,40 @@ class Peers(CliTest):
             self.assertIn(base, text)
             self.assertIn("'like', P", text)
 
+    def test_help_has_one_full_stop_at_most(self):
+        names = self.output("matlab", "-e", "help").split("\n", 1)[1].split()
+        self.assertIn("hypot", names)
+        for name, text in zip(names, self.output("matlab", "-e", "\n".join(f"help {name}" for name in names)).splitlines()):
+            self.assertTrue(text.startswith(f"{name}: "), text)
+            self.assertNotRegex(text, r"\.;|\.$")
+
+    def test_messages_name_what_is_wrong(self):
+        self.faulty("log2 gives 2 here, not 3 results", "[f, e, g] = log2(8)")
+        self.faulty("max gives 2 here, not 3 results", "[m, i, k] = max([1 2])")
+        self.faulty("sqrt gives one here, not 2 results", "[a, b] = sqrt(4)")
+        self.faulty("clc gives nothing here, not 2 results", "[a, b] = clc()")
+        for name in ("intmax", "intmin"):
+            self.faulty(f"{name}: expected a prototype of an integer class, found one of class double", f"{name}('like', 1)")
+            self.faulty(f"{name}: expected the name of an integer class, found 'double'", f"{name}('double')")
+        self.faulty("zeros: expected the class double, single, logical or an integer class, found 'char'", "zeros(2, 'char')")
+        self.faulty("expected a real scalar, found 1x1 complex double", "round(2.5, 1i)", "zeros(1i)", "reshape(1:4, 2i, 2)")
+        self.faulty("expected a real scalar, found 1x2 complex single", "round(2.5, single([1i 2]))")
+        self.faulty(r"expected eps, eps\(X\), eps\(CLASS\) or eps\('like', P\), found 2 arguments", "eps(1, 2)", "eps(1, 'single')",
+                    "eps('single', 1)")
+        self.faulty("X must be real, double or single, found complex double", "eps(1i)")
+        self.faulty("X must be real, double or single, found int8", "eps(int8(1))")
+        self.faulty("rand: a class and 'like' cannot both be given, found 'single' and 'like'", "rand(2, 'single', 'like', 1)",
+                    "rand(2, 'like', 1, 'single')", 'rand("single", "like", 1)')
+        for name in ("zeros", "ones", "eye"):
+            self.faulty(f"{name}: a class and 'like' cannot both be given, found 'int8' and 'like'", f"{name}(2, 'int8', 'like', 1)",
+                        f"{name}(2, 'like', 1, 'int8')")
+        self.faulty("Inf: a class and 'like' cannot both be given", "Inf(2, 3, 'single', 'LIKE', 1)")
+        self.faulty("round: the number of digits is missing", "round(1.5, 'significant')", "round(1.5, 'decimals')",
+                    'round(1.5, "significant")', "round(1.5, 'Significant', 'like', 1)")
+        self.faulty("n must be a whole number, found 1x1 char", "round(1.5, 'x')")
+        self.faulty(r"there are no structures \('\.'\) here: expected a variable before '='", "x.a = 1", "x.a(2) = 1", "x.a.b = 1",
+                    "x(2).a = 1", "[x.a, b] = size(1)", "gpuArray.zeros = 1")
+
     def test_text_in_rows(self):
         self.holds("isequal(char('a', 'bb'), ['a '; 'bb'])", "isequal(char('a', '', 'ccc'), ['a  '; '   '; 'ccc'])",
                    "isequal(char(\"x\u00e9\", 'y'), ['x\u00e9'; 'y '])", "isequal(char(['ab'; 'cd'], 65), ['ab'; 'cd'; 'A '])",
