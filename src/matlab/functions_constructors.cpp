@@ -266,7 +266,7 @@ Result rand_(Workspace& workspace, Arguments a) {
 // cast(A, 'int8'), cast(A, 'like', P)
 Result cast(Workspace&, Arguments a) {
   if (const Value* const prototype = take_prototype(a, 1, "cast")) {
-    return like(convert(a[0], prototype->cls()), *prototype);
+    return like(in_class(a[0], prototype->cls()), *prototype);
   }
   if (a.size() != 2 || !is_text(a[1])) {
     throw Fault{"MATLAB:invalidType", "expected cast(A, CLASS) or cast(A, 'like', P)"};
@@ -277,7 +277,7 @@ Result cast(Workspace&, Arguments a) {
     throw Fault{"MATLAB:invalidType",
                 fmt::format("cast: expected a numeric class, logical or char, found '{}'", wanted)};
   }
-  return convert(a[0], *cls);
+  return in_class(a[0], *cls);
 }
 
 }  // namespace

@@ -219,6 +219,16 @@ class Peers(CliTest):
         self.faulty(r"there are no structures \('\.'\) here: expected a variable before '='", "x.a = 1", "x.a(2) = 1", "x.a.b = 1",
                     "x(2).a = 1", "[x.a, b] = size(1)", "gpuArray.zeros = 1")
 
+    def test_cast_is_the_function_of_the_class(self):
+        for text in ('"5"', '" -2.5e3 "', '"x"', '""'):
+            for call in (f"cast({text}, 'double')", f"cast({text}, 'like', 1)", f'cast({text}, "double")'):
+                self.holds(f"x = {call}; y = double({text}); isequal(class(x), 'double') & (isequal(x, y) | isnan(x) & isnan(y))")
+        self.holds("x = cast(\"5\", 'double'); x == 5", "isequal(cast(\"abc\", 'char'), 'abc') & ischar(cast(\"abc\", 'char'))",
+                   "isgpuarray(cast(\"5\", 'like', gpuArray(1))) & ~isreal(cast(\"5\", 'like', 1i))")
+        for cls in ("single", "logical", "int8", "uint64"):
+            self.faulty("a string is not a number", f'{cls}("5")', f"cast(\"5\", '{cls}')", f"cast(\"5\", 'like', {cls}(1))")
+        self.faulty("string", '"5" + 1', '-"5"', 'sqrt("5")')
+
     def test_text_in_rows(self):
         self.holds("isequal(char('a', 'bb'), ['a '; 'bb'])", "isequal(char('a', '', 'ccc'), ['a  '; '   '; 'ccc'])",
                    "isequal(char(\"x\u00e9\", 'y'), ['x\u00e9'; 'y '])", "isequal(char(['ab'; 'cd'], 65), ['ab'; 'cd'; 'A '])",
