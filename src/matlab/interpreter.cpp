@@ -414,12 +414,13 @@ class Evaluator {
   static const Function& function_named(const std::string& name) {
     const Function* const function = find_function(name);
     if (function != nullptr) return *function;
-    const std::string_view similar = similar_function(name);
-    throw Fault{
-        "MATLAB:UndefinedFunction",
-        fmt::format("'{}' undefined: there is no variable and no function of that name ({})", name,
-                    similar.empty() ? "help lists the functions"
-                                    : fmt::format("did you mean '{}'?", similar))};
+    const std::string_view why = why_absent(name);
+    const std::string_view similar = why.empty() ? similar_function(name) : "";
+    throw Fault{"MATLAB:UndefinedFunction",
+                fmt::format("'{}' undefined: {} ({})", name,
+                            why.empty() ? "there is no variable and no function of that name" : why,
+                            similar.empty() ? "help lists the functions"
+                                            : fmt::format("did you mean '{}'?", similar))};
   }
 
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments,

@@ -57,6 +57,8 @@ std::span<const Function> functions();
 const Function* find_function(std::string_view name);
 // One whose name is nearly that, for a message; empty where there is none.
 std::string_view similar_function(std::string_view name);
+// Why a function of MATLAB is left out, for a message; empty where it is not known as such.
+std::string_view why_absent(std::string_view name);
 
 class Interpreter {
  public:

@@ -1,5 +1,6 @@
 """What the test suites of RunMat and Octave expect, and what MATLAB says where it differs: written anew, with siblings."""
 import pathlib
+import re
 import sys
 import unittest
 
@@ -34,7 +35,7 @@ class Peers(CliTest):
             with self.subTest(text):
                 done = self.call("matlab", "-e", text)
                 self.assertEqual((done.returncode, done.stdout), (2, b""))
-                self.assertRegex(done.stderr.decode().splitlines()[0], "^error: .*" + message)
+                self.assertRegex(done.stderr.decode().splitlines()[0], message if message.startswith("^") else "^error: .*" + message)
 
     def test_conj_of_text(self):
         self.faulty("string", 'conj("hello")', 'conj("")')
@@ -228,6 +229,22 @@ class Peers(CliTest):
         for cls in ("single", "logical", "int8", "uint64"):
             self.faulty("a string is not a number", f'{cls}("5")', f"cast(\"5\", '{cls}')", f"cast(\"5\", 'like', {cls}(1))")
         self.faulty("string", '"5" + 1', '-"5"', 'sqrt("5")')
+
+    def test_functions_that_are_not_here_are_said_to_be_absent(self):
+        document = pathlib.Path(__file__).resolve().parents[2] / "docs" / "semantics" / "matlab.md"
+        paragraph = document.read_text(encoding="utf-8").split("There are no loops", 1)[1].split("\n\n", 1)[0]
+        out_of_scope, not_here = (re.findall(r"`(\w+)`", part) for part in paragraph.split("Absent"))
+        self.assertTrue({"sum", "any", "mean"} <= set(out_of_scope) and {"tan", "xor", "bitand", "idivide"} <= set(not_here))
+        for names, reason in ((out_of_scope, "it is not element-wise, and so out of scope"),
+                              (not_here, "it is one of MATLAB's functions that are not here")):
+            for name in names:
+                self.faulty(f"^error: '{name}' undefined: {reason} \\(help lists the functions\\) \\[MATLAB:UndefinedFunction\\]$",
+                            f"{name}(1)")
+        self.faulty("help: there is no function 'sum': it is not element-wise", "help sum")
+        self.faulty("help: there is no function 'nix' ", "help nix")
+        self.faulty("no function of that name \\(did you mean 'sqrt'\\?\\)", "sqrtt(1)")
+        self.faulty("no function of that name \\(help lists the functions\\)", "nosuchname(1)")
+        self.holds("sum = 1; sum == 1")
 
     def test_text_in_rows(self):
         self.holds("isequal(char('a', 'bb'), ['a '; 'bb'])", "isequal(char('a', '', 'ccc'), ['a  '; '   '; 'ccc'])",
