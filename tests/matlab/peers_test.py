@@ -108,7 +108,7 @@ class Peers(CliTest):
             call = f"{name}({operands}, 'like', P)"
             self.holds(f"P = gpuArray(1); y = {call}; isgpuarray(y) & isequal(gather(y), {name}({operands}))",
                        f"P = complex(1, 2); y = {call}; ~isreal(y) & ~isgpuarray(y) & isequal(y, {name}({operands}))",
-                       f"P = 1; y = {call}; isequal(class(y), class({name}({operands})))",
+                       *(f"P = {p}; y = {call}; isequal(class(y), class({name}({operands})))" for p in ("1", "single(1)", "int8(1)")),
                        f"P = 1; y = {name}(gpuArray(3){operands[1:]}, 'Like', P); ~isgpuarray(y)")
         self.faulty("'like' needs a prototype", *(f"{name}({operands}, 'like')" for name, operands in LIKE.items()))
         self.faulty("argument 3 can only be 'like', with a prototype", "plus(ones(2,3), ones(4,5), 'lyke', 1)")
