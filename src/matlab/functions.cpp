@@ -58,6 +58,22 @@ std::string_view similar_function(std::string_view name) {
   return {};
 }
 
+std::string_view why_absent(std::string_view name) {
+  static constexpr std::string_view kOutOfScope[] = {
+      "sum",  "prod",   "cumsum", "cumprod", "mean", "median", "std",  "var",  "any", "all",
+      "sort", "unique", "find",   "diff",    "dot",  "cross",  "kron", "norm", "det", "inv"};
+  static constexpr std::string_view kNotHere[] = {
+      "tan",     "asin",    "acos",    "atan",    "sinh",   "cosh",   "asinh",  "acosh",
+      "atanh",   "nthroot", "xor",     "bitand",  "bitor",  "bitxor", "bitcmp", "bitshift",
+      "idivide", "cat",     "permute", "squeeze", "diag",   "flip",   "fliplr", "flipud",
+      "isa",     "sprintf", "fprintf", "num2str", "mat2str"};
+  const auto has = [name](std::span<const std::string_view> list) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  if (has(kOutOfScope)) return "it is not element-wise, and so out of scope";
+  return has(kNotHere) ? "it is one of MATLAB's functions that are not here" : "";
+}
+
 std::string text_of(const Value& value, std::string_view function) {
   if (value.cls() != Class::char_ && value.cls() != Class::string) {
     throw Fault{"MATLAB:invalidType", fmt::format("{}: expected text, found {} {}", function,
@@ -119,6 +135,7 @@ std::optional<Value> call(const Function& function, Workspace& workspace, Argume
                                                              : fmt::format(" to {}", function.most),
                             function.fewest == 1 && function.most == 1 ? "" : "s", count)};
   }
+  workspace.is_like_given = prototype != nullptr;
   std::optional<Value> y = function.run(workspace, arguments);
   if (prototype == nullptr || !y) return y;
   y = like(*std::move(y), *prototype);
@@ -128,9 +145,10 @@ std::optional<Value> call(const Function& function, Workspace& workspace, Argume
 
 double number_of(const Value& value, std::string_view function) {
   if (!value.is_scalar() || value.is_complex() || value.cls() == Class::string) {
-    throw Fault{"MATLAB:invalidType",
-                fmt::format("{}: expected a real scalar, found {} {}", function,
-                            size_text(value.size()), name(value.cls()))};
+    throw Fault{
+        "MATLAB:invalidType",
+        fmt::format("{}: expected a real scalar, found {} {}{}", function, size_text(value.size()),
+                    value.is_complex() ? "complex " : "", name(value.cls()))};
   }
   return data_of<double>(convert(value, Class::double_))[0];
 }

@@ -32,6 +32,9 @@ bool is_option(const Value& value, std::string_view word);
 const Value* take_prototype(Arguments& arguments, std::size_t operands, std::string_view function);
 // The function's result. Throws Fault for a wrong number of arguments.
 std::optional<Value> call(const Function& function, Workspace& workspace, Arguments arguments);
+// What the function with the name of the class gives: int8(A). Of a string char has the characters
+// and double the number; the other classes have nothing of it.
+Value in_class(const Value& value, Class cls);
 // A real scalar.
 double number_of(const Value& value, std::string_view function);
 // An extent: a whole number; negative ones are 0. Throws Fault where it is none or too large.

@@ -207,8 +207,11 @@ std::string_view help_for(Op op) {
       return "a - floor(a ./ b) .* b, exactly; mod(a, 0) is a";
     case Op::rem:
       return "a - fix(a ./ b) .* b, exactly; rem(a, 0) is NaN";
-    default:
-      return op::doc(op);
+    default: {
+      std::string_view doc = op::doc(op);
+      if (doc.ends_with('.')) doc.remove_suffix(1);  // more may follow
+      return doc;
+    }
   }
 }
 

@@ -44,11 +44,11 @@ bool may_make(Makes makes, Class cls) {
 std::string_view description(Makes makes) {
   switch (makes) {
     case Makes::numbers:
-      return "double, single, logical or an integer class";
+      return "class double, single, logical or an integer class";
     case Makes::floats:
-      return "double or single";
+      return "class double or single";
     case Makes::logicals:
-      return "logical";
+      return "class logical";
     case Makes::integers:
       return "an integer class";
   }
@@ -62,12 +62,21 @@ struct Kind {
   bool is_complex = false;
 };
 
+[[noreturn]] void refuse_class_and_like(std::string_view function, const Value& found) {
+  throw Fault{"MATLAB:invalidOption",
+              fmt::format("{}: a class and 'like' cannot both be given, found '{}' and 'like'",
+                          function, text_of(found, function))};
+}
+
 Kind take_kind(Arguments& arguments, Makes makes, std::string_view function) {
   if (const Value* const prototype = take_prototype(arguments, 0, function)) {
+    if (!arguments.empty() && is_text(arguments.back())) {
+      refuse_class_and_like(function, arguments.back());
+    }
     if (!may_make(makes, prototype->cls())) {
       throw Fault{"MATLAB:invalidType",
-                  fmt::format("{}: expected a prototype of class {}, found one of class {}",
-                              function, description(makes), name(prototype->cls()))};
+                  fmt::format("{}: expected a prototype of {}, found one of class {}", function,
+                              description(makes), name(prototype->cls()))};
     }
     return {prototype->cls(), prototype->residency(), prototype->is_complex()};
   }
@@ -84,11 +93,17 @@ Kind take_kind(Arguments& arguments, Makes makes, std::string_view function) {
   }
   const std::optional<Class> cls = class_named(wanted);
   if (!cls || !may_make(makes, *cls)) {
-    throw Fault{"MATLAB:invalidType", fmt::format("{}: expected the class {}, found '{}'", function,
+    throw Fault{"MATLAB:invalidType", fmt::format("{}: expected the {}{}, found '{}'", function,
+                                                  makes == Makes::integers ? "name of " : "",
                                                   description(makes), wanted)};
   }
   kind.cls = *cls;
+  const Value& name_of_class = arguments.back();
   arguments = arguments.first(arguments.size() - 1);
+  Arguments before = arguments;
+  if (take_prototype(before, 0, function) != nullptr) {
+    refuse_class_and_like(function, name_of_class);
+  }
   return kind;
 }
 
@@ -137,9 +152,15 @@ Result fill(Workspace& workspace, Arguments a) {
 
 // eps, eps('single'), or eps(X): the distance from |X| to the next larger number of its class.
 Result eps(Workspace& workspace, Arguments a) {
+  if (a.size() == 2 && !is_option(a[0], "like")) {
+    throw Fault{"MATLAB:maxrhs",
+                "expected eps, eps(X), eps(CLASS) or eps('like', P), found 2 arguments"};
+  }
   if (a.empty() || is_text(a[0])) return fill<kEps>(workspace, a);
-  if (a.size() != 1 || !is_float(a[0].cls()) || a[0].is_complex()) {
-    throw Fault{"MATLAB:eps:invalidClass", "eps(X): X must be real, double or single"};
+  if (!is_float(a[0].cls()) || a[0].is_complex()) {
+    throw Fault{"MATLAB:eps:invalidClass",
+                fmt::format("eps(X): X must be real, double or single, found {}{}",
+                            a[0].is_complex() ? "complex " : "", name(a[0].cls()))};
   }
   Tensor y = uninitialized(a[0].elements().dtype(), a[0].size());
   with_real_type(y.dtype(), [&](auto t) {
@@ -245,7 +266,7 @@ Result rand_(Workspace& workspace, Arguments a) {
 // cast(A, 'int8'), cast(A, 'like', P)
 Result cast(Workspace&, Arguments a) {
   if (const Value* const prototype = take_prototype(a, 1, "cast")) {
-    return like(convert(a[0], prototype->cls()), *prototype);
+    return like(in_class(a[0], prototype->cls()), *prototype);
   }
   if (a.size() != 2 || !is_text(a[1])) {
     throw Fault{"MATLAB:invalidType", "expected cast(A, CLASS) or cast(A, 'like', P)"};
@@ -256,7 +277,7 @@ Result cast(Workspace&, Arguments a) {
     throw Fault{"MATLAB:invalidType",
                 fmt::format("cast: expected a numeric class, logical or char, found '{}'", wanted)};
   }
-  return convert(a[0], *cls);
+  return in_class(a[0], *cls);
 }
 
 }  // namespace

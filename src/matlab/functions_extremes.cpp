@@ -163,18 +163,23 @@ Value extreme_of_two(const Workspace& workspace, const Value& a, const Value& b)
 
 template <bool kLargest>
 Result extreme(Workspace& workspace, Arguments a) {
-  refuse_strings(a, kLargest ? "max" : "min");
-  if (a.size() == 1) {  // along the first dimension that is not 1
+  constexpr std::string_view kName = kLargest ? "max" : "min";
+  refuse_strings(a, kName);
+  // The [] of max(A, [], 'like', P) holds the place of B.
+  const bool is_place_held = a.size() == 2 && workspace.is_like_given && a[1].size() == Dims{0, 0};
+  if (a.size() == 1 || is_place_held) {  // along the first dimension that is not 1
     std::size_t d = 0;
     while (d + 1 < a[0].size().size() && a[0].size()[d] == 1) ++d;
     return extreme_along<kLargest>(workspace, a[0], d);
   }
   if (a.size() == 2) return extreme_of_two<kLargest>(workspace, a[0], a[1]);
-  const bool is_all = a[2].cls() == Class::char_ && text_of(a[2], "max") == "all";
-  const std::int64_t d = is_all || a[2].cls() == Class::char_ ? 0 : extent_of(a[2], "max");
+  const bool is_all = a[2].cls() == Class::char_ && text_of(a[2], kName) == "all";
+  const std::int64_t d = is_all || a[2].cls() == Class::char_ ? 0 : extent_of(a[2], kName);
   if (!a[1].is_empty() || (!is_all && (d < 1 || d > 1024))) {
-    throw Fault{"MATLAB:max",
-                "expected max(A), max(A, B), max(A, [], DIMENSION) or max(A, [], 'all')"};
+    throw Fault{fmt::format("MATLAB:{}", kName),
+                fmt::format("expected {0}(A), {0}(A, B), {0}(A, [], DIMENSION) or "
+                            "{0}(A, [], 'all')",
+                            kName)};
   }
   return is_all ? extreme_of_all<kLargest>(workspace, a[0])
                 : extreme_along<kLargest>(workspace, a[0], static_cast<std::size_t>(d - 1));
@@ -272,17 +277,33 @@ Value rounded_integers(const Value& a, double digits, bool is_significant) {
   return Value(a.cls(), std::move(y), a.residency());
 }
 
+// The n of round(A, n).
+double digits_of(const Value& n) {
+  if (is_option(n, "significant") || is_option(n, "decimals")) {
+    throw Fault{"MATLAB:round:invalidDigits",
+                fmt::format("round: the number of digits is missing, as in round(A, 3, '{}')",
+                            text_of(n, "round"))};
+  }
+  if (is_text(n)) {
+    throw Fault{"MATLAB:round:invalidDigits",
+                fmt::format("round(A, n): n must be a whole number, found {} {}",
+                            size_text(n.size()), name(n.cls()))};
+  }
+  const double digits = number_of(n, "round");
+  if (digits != std::trunc(digits) || std::isinf(digits)) {
+    throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
+  }
+  return digits;
+}
+
 // round(A), round(A, n), round(A, n, 'significant')
 Result round_(Workspace&, Arguments a) {
-  refuse_strings(a.first(std::min<std::size_t>(a.size(), 2)), "round");
+  refuse_strings(a.first(1), "round");
   if (a.size() == 1) {
     if (is_integer(a[0].cls())) return a[0];
     return rounded_by(a[0], [](double x) { return std::round(x); });
   }
-  const double digits = number_of(a[1], "round");
-  if (digits != std::trunc(digits) || std::isinf(digits)) {
-    throw Fault{"MATLAB:round:invalidDigits", "round(A, n): n must be a whole number"};
-  }
+  const double digits = digits_of(a[1]);
   const bool is_significant = a.size() == 3 && is_option(a[2], "significant");
   if (a.size() == 3 && !is_significant && !is_option(a[2], "decimals")) {
     throw Fault{"MATLAB:round:invalidOption",

@@ -110,7 +110,9 @@ Result help(Workspace& workspace, Arguments a) {
     const std::string wanted = text_of(a[0], "help");
     const Function* const function = find_function(wanted);
     if (function == nullptr) {
-      throw Fault{"MATLAB:help", fmt::format("help: there is no function '{}'", wanted)};
+      const std::string_view why = why_absent(wanted);
+      throw Fault{"MATLAB:help", fmt::format("help: there is no function '{}'{}{}", wanted,
+                                             why.empty() ? "" : ": ", why)};
     }
     workspace.out(fmt::format("{}: {}{}\n", function->name, function->help,
                               function->takes_like ? "; with 'like', P at the end the result is "

@@ -34,14 +34,9 @@ double number_in(std::string_view text) {
   return problem == std::errc() && is_all ? number : NAN;
 }
 
-// Of a string char has the characters and double the number; the other classes have nothing of it.
 template <Class cls>
 Result to_class(Workspace&, Arguments a) {
-  if (a[0].cls() == Class::string && cls == Class::char_) return Value::text(text_of(a[0], "char"));
-  if (a[0].cls() == Class::string && cls == Class::double_) {
-    return Value::scalar(number_in(text_of(a[0], "double")));
-  }
-  return convert(a[0], cls);
+  return in_class(a[0], cls);
 }
 
 // char(A), or char(A, B, …): the rows of each below those of the last, filled up with blanks; what
@@ -196,6 +191,15 @@ Result gpu_device(Workspace& workspace, Arguments) {
 Result gather(Workspace&, Arguments a) { return a[0].with_residency(Residency::host); }
 
 }  // namespace
+
+Value in_class(const Value& value, Class cls) {
+  if (value.cls() == Class::string && cls == Class::char_)
+    return Value::text(text_of(value, "char"));
+  if (value.cls() == Class::string && cls == Class::double_) {
+    return Value::scalar(number_in(text_of(value, "double")));
+  }
+  return convert(value, cls);
+}
 
 std::span<const Function> value_functions() {
   static constexpr Function kTable[] = {

@@ -124,9 +124,13 @@ class Evaluator {
       workspace_.is_value_wanted = true;
       std::optional<Value> first = call(function.text, arguments, count);
       std::vector<Value> results = std::move(workspace_.more_results);
-      if (!first || results.size() + 1 < count) {
-        throw Fault{"MATLAB:maxlhs", fmt::format("{} gives {} here, not {} results", function.text,
-                                                 first ? "one" : "nothing", count)};
+      const std::size_t given = first ? results.size() + 1 : 0;
+      if (given < count) {
+        const std::string found = given > 1    ? std::to_string(given)
+                                  : given == 1 ? "one"
+                                               : "nothing";
+        throw Fault{"MATLAB:maxlhs",
+                    fmt::format("{} gives {} here, not {} results", function.text, found, count)};
       }
       results.insert(results.begin(), *std::move(first));
       return results;
@@ -410,12 +414,13 @@ class Evaluator {
   static const Function& function_named(const std::string& name) {
     const Function* const function = find_function(name);
     if (function != nullptr) return *function;
-    const std::string_view similar = similar_function(name);
-    throw Fault{
-        "MATLAB:UndefinedFunction",
-        fmt::format("'{}' undefined: there is no variable and no function of that name ({})", name,
-                    similar.empty() ? "help lists the functions"
-                                    : fmt::format("did you mean '{}'?", similar))};
+    const std::string_view why = why_absent(name);
+    const std::string_view similar = why.empty() ? similar_function(name) : "";
+    throw Fault{"MATLAB:UndefinedFunction",
+                fmt::format("'{}' undefined: {} ({})", name,
+                            why.empty() ? "there is no variable and no function of that name" : why,
+                            similar.empty() ? "help lists the functions"
+                                            : fmt::format("did you mean '{}'?", similar))};
   }
 
   std::optional<Value> call(const std::string& name, std::span<const Value> arguments,

@@ -35,6 +35,7 @@ struct Workspace {
   // How many results of it will be, and those after the first that it gives: [m, i] = max(A).
   std::size_t results_wanted = 1;
   std::vector<Value> more_results;
+  bool is_like_given = false;  // was it called with 'like', P? max and min ask
   bool may_use_files = true;
   bool is_last_shown = true;  // whether the last statement of a text shows its value without ';'
   // The variable that has the value of the statement that ran last; empty where it has none.
@@ -56,6 +57,8 @@ std::span<const Function> functions();
 const Function* find_function(std::string_view name);
 // One whose name is nearly that, for a message; empty where there is none.
 std::string_view similar_function(std::string_view name);
+// Why a function of MATLAB is left out, for a message; empty where it is not known as such.
+std::string_view why_absent(std::string_view name);
 
 class Interpreter {
  public:

@@ -1,4 +1,6 @@
 // Statements: commands, assignments, expressions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -101,7 +103,13 @@ void Parser::require_target(const Node& target, Place place) const {
   if (target.kind == NodeKind::matrix) {
     throw SyntaxError{place, "expected variables in one row before '=', as in [m, n] = size(A)"};
   }
-  throw SyntaxError{place, "expected a variable before '=', or elements of one as in A(2,:)"};
+  const Node* part = &target;
+  while (part->kind == NodeKind::index) part = part->children[0].get();
+  const std::string_view why =
+      part->kind == NodeKind::field ? "there are no structures ('.') here: " : "";
+  throw SyntaxError{place, fmt::format("{}expected a variable before '=', or elements of one as in "
+                                       "A(2,:)",
+                                       why)};
 }
 
 std::span<const std::string_view> command_words() noexcept { return kCommands; }

@@ -47,6 +47,10 @@ TEST(ParserTargets, WhatIsNoTarget) {
   const Pairs pairs = {
       {"[a; b] = f(1)", "0-6: expected variables in one row before '=', as in [m, n] = size(A)"},
       {"[a, 1] = f(1)", "4-5: expected a variable before '=', or elements of one as in A(2,:)"},
+      {"[a, b.c(1)] = f(1)",
+       "4-10: there are no structures ('.') here: expected a variable before '=', or elements of "
+       "one "
+       "as in A(2,:)"},
       {"[] = f(1)", "0-2: expected variables in one row before '=', as in [m, n] = size(A)"},
       {"[~, 1]", "2-3: expected a number, a name or a bracket, found ','"},
       {"[1, ~]", "5-6: expected a number, a name or a bracket, found ']'"},

@@ -422,6 +422,10 @@ TEST(Parser, ErrorsSayWhatWasExpectedAndFound) {
       {"for k = 1:3",
        "0-3: expected an expression, found 'for': there are only expressions and assignments here, "
        "no control flow and no functions of your own"},
+      {"x.a = 1",
+       "0-3: there are no structures ('.') here: expected a variable before '=', or elements of "
+       "one "
+       "as in A(2,:)"},
       {"x = {1}", "4-5: there are no cell arrays ('{ }') here: expected an expression of arrays"},
       {"@sin", "0-1: there are no function handles ('@') here: expected an expression of arrays"},
       {"1 \xC3\x97 2", "2-4: expected a number, a name or an operator, found '\\xc3\\x97'"},

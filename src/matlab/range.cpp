@@ -55,9 +55,9 @@ End end_of_range(const Value& value, const Room& room) {
 Class class_of_range(std::span<const Value> ends) {
   Class cls = Class::double_;
   for (const Value& end : ends) {
-    const bool is_char = end.cls() == Class::char_ && ends.size() == 2;
     if (is_integer(cls)) continue;
-    if (is_integer(end.cls()) || end.cls() == Class::single_ || is_char) cls = end.cls();
+    const bool is_single = end.cls() == Class::single_ && cls != Class::char_;
+    if (is_integer(end.cls()) || end.cls() == Class::char_ || is_single) cls = end.cls();
   }
   if (!is_integer(cls)) return cls;
   for (const Value& end : ends) {
