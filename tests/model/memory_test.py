@@ -53,6 +53,10 @@ CASES = {
     "empty nodes": lambda n: model(same(field(1, b""))(n)),
     "nodes": lambda n: model(distinct(lambda name: field(1, field(1, name) + field(2, name + b"o") + field(4, b"Neg")))(n)),
     "names": lambda n: model(field(1, distinct(lambda name: field(1, name))(n))),
+    "outputs of a node": lambda n: model(field(1, field(4, b"Abs") + distinct(lambda name: field(2, name))(n))),
+    "one input again and again": lambda n: model(field(1, field(2, b"Y") + field(4, b"Max") + same(field(1, b"A"))(n))
+                                                 + field(11, field(1, b"A") + field(2, field(1, b"\x08\x01")))
+                                                 + field(12, field(1, b"Y"))),
     "attributes": lambda n: model(field(1, distinct(lambda name: field(5, field(1, name) + b"\x18\x01"))(n))),
     "graphs in attributes": lambda n: model(field(1, same(field(5, field(6, b"")))(n))),
     "inputs": lambda n: model(distinct(lambda name: field(11, field(1, name) + field(2, field(1, b"\x08\x01"))))(n)),
@@ -76,11 +80,12 @@ CASES = {
 @unittest.skipIf(SANITIZED, "the sanitizer has memory of its own; the fuzzers count what is allocated")
 class Memory(ModelTest):
     def held(self, name, made):
-        """Memory is in proportion to the file. Returns the exit code."""
-        code, peak = self.peak("check", self.save(made))
-        self.assertIn(code, (0, 1, 2))
-        self.assertLess(peak * 2 ** 20, 8 * len(made) + LIMIT_FREE, (name, len(made)))
-        return code
+        """Memory is in proportion to the file."""
+        path = self.save(made)
+        for command in (["check", path], ["run", path, "A=[1 2]", "--profile", "onnx"]):
+            code, peak = self.peak(*command)
+            self.assertIn(code, (0, 1, 2))
+            self.assertLess(peak * 2 ** 20, 8 * len(made) + LIMIT_FREE, (name, len(made), command))
 
     def test_the_largest_files_that_are_accepted(self):
         refusals = 0
