@@ -1,6 +1,7 @@
 """The Python and NumPy protocols that a Tensor supports beside + - * /: indexing, comparison, conversion, ufuncs."""
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from typing import Any, Callable, Dict, Iterator, NoReturn, Tuple
@@ -14,6 +15,15 @@ from hadamard._errors import ArgumentError, ElementTypeError
 _FUNCTIONS = {function.__name__: function for function in _core.functions}
 _SHOWN = {"bf16": "float32", "int4": "int8", "uint4": "uint8", "real": "fractions.Fraction"}
 _BITS = {"bf16": 16, "int4": 4, "uint4": 4}  # of those that NumPy has not
+
+
+def _in_default_environment(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What is computed by NumPy: the traps of the caller's thread would end the process."""
+    @functools.wraps(function)
+    def guarded(*args: Any, **named: Any) -> Any:
+        return _core.in_default_environment(function, *args, **named)
+
+    return guarded
 
 
 def _is_integer(dtype: str) -> bool:
@@ -181,6 +191,7 @@ def as_bool(self: Tensor) -> bool:
 # Comparison
 
 
+@_in_default_environment
 def _compared(ufunc: np.ufunc, a: Any, b: Any) -> Any:
     tensor, number = (a, b) if isinstance(a, Tensor) else (b, a)
     ordered = type(number) in (int, float) and not tensor.dtype.startswith("complex")
@@ -198,7 +209,8 @@ def _compared(ufunc: np.ufunc, a: Any, b: Any) -> Any:
     kind = np.result_type(left, right).kind
     if ufunc not in (np.equal, np.not_equal) and kind == "c":
         raise ElementTypeError("complex numbers have no order: compare their parts, or whether they are equal")
-    return ufunc(left, right, **({"signature": "OO->?"} if kind == "O" else {}))
+    with np.errstate(invalid="ignore"):  # NaN compares, and is nothing to warn of
+        return ufunc(left, right, **({"signature": "OO->?"} if kind == "O" else {}))
 
 
 def _comparison(ufunc: np.ufunc) -> Callable[[Tensor, Any], Any]:
@@ -216,6 +228,7 @@ def _type_of(a: Any, b: Any) -> str:
     return str((a if isinstance(a, Tensor) else b).dtype)
 
 
+@_in_default_environment
 def _power(a: Any, b: Any, out: Any = None) -> Any:
     exponent = np.asarray(b)
     if _is_integer(_type_of(a, b)) and exponent.dtype.kind == "i" and exponent.size and exponent.min() < 0:
@@ -228,12 +241,14 @@ def _of_fractions(operate: Callable[[Any, Any], Any], a: Any, b: Any) -> Tensor:
     return Tensor(np.asarray(operate(left, right), dtype=object), dtype="real")
 
 
+@_in_default_environment
 def _remainder(a: Any, b: Any, out: Any = None) -> Any:
     if _type_of(a, b) == "real" and out is None:
         return _of_fractions(operator.mod, a, b)
     return _FUNCTIONS["mod"](a, b, out=out)
 
 
+@_in_default_environment
 def _floor_divide(a: Any, b: Any, out: Any = None) -> Any:
     dtype = _type_of(a, b)
     if dtype == "real" and out is None:
@@ -280,6 +295,7 @@ _COMPARISONS = {name: getattr(np, name) for name in ("equal", "not_equal", "less
 _KINDS = ("isnan", "isinf", "isfinite")
 
 
+@_in_default_environment
 def _of_kind(ufunc: np.ufunc, tensor: Tensor) -> Any:
     if tensor.dtype == "real":
         return np.full(tensor.shape, ufunc is np.isfinite)

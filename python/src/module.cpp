@@ -1,5 +1,6 @@
 // hadamard._core: what of the package is in C++.
 #define HADAMARD_PYTHON_IMPORTS_NUMPY
+#include "base/float_env.hpp"
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "evaluate.hpp"
@@ -42,6 +43,13 @@ PYBIND11_MODULE(_core, module) {
              py::arg("integers"));
   module.def("from_dlpack",
              [](const py::object& source) { return hp::import_dlpack(source.ptr(), "the array"); });
+  // For what Python or NumPy compute for us: traps of the caller's thread would end the process.
+  module.def("in_default_environment",
+             [](const py::function& function, const py::args& args, const py::kwargs& named) {
+               const hadamard::ScopedFloatEnv env;
+               const hadamard::ScopedExtendedPrecision precision;
+               return function(*args, **named);
+             });
   module.def("set_threads", &hadamard::set_threads);
   module.def("threads", &hadamard::threads);
   module.def("release_memory", &hadamard::release_memory);

@@ -2,6 +2,7 @@
 import contextlib
 import ctypes
 import ctypes.util
+import operator
 import os
 import pickle
 import unittest
@@ -85,6 +86,7 @@ class FloatEnvironment(unittest.TestCase):
 
     def test_numbers_lists_and_conversions(self):
         array = np.array([20000.0, 0.1, -1.0])
+        values = [20000.0, 0.1, -1.0, float("nan"), float("inf"), 1e-300]
         single = array.astype(np.float32)
         calls = [
             ("list", lambda: hadamard.exp([20000.0, 1.0])),
@@ -99,6 +101,12 @@ class FloatEnvironment(unittest.TestCase):
             ("eval of text", lambda: hadamard.eval("0.1 + 1/3 + gamma(4.5)")),
             ("elementwise_div", lambda: hadamard.elementwise_div(single, single, act="sigmoid")),
             ("gradients", lambda: hadamard.elementwise_div_grad(single, single, single, single)[0]),
+            *((f"comparison {op.__name__} {kind}", lambda f=op, t=hadamard.Tensor(values, dtype=kind): f(t, 1.0))
+              for op in (operator.lt, operator.ge, operator.eq, np.less, operator.floordiv, operator.mod, operator.pow)
+              for kind in ("fp16", "fp64", "bf16")),
+            ("comparison with a large number", lambda: hadamard.Tensor(values) < 10 ** 400),
+            ("floor quotient", lambda: hadamard.Tensor(values) // 0.3),
+            ("isnan", lambda: np.isnan(hadamard.Tensor(values))),
             ("clip", lambda: hadamard.clip(array, 0.1, 0.7)),
             ("where", lambda: hadamard.where([True, False, True], array, 0.1)),
         ]
