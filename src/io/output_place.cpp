@@ -39,11 +39,15 @@ std::string text_of_link(const std::string& path, const Descriptor& link) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
+bool is_of_proc(const Descriptor& link) {
+  struct statfs system {};
+  return ::fstatfs(link.get(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
 // A link of /proc to an open file, which need not have a name: only the kernel can follow it. The
 // file, unless it is regular and has the name that the link shows.
 Descriptor unnamed_target(const OutputPlace& place, const Descriptor& link) {
-  struct statfs system {};
-  if (::fstatfs(link.get(), &system) != 0 || system.f_type != PROC_SUPER_MAGIC) return Descriptor();
+  if (!is_of_proc(link)) return Descriptor();
   Descriptor target(::openat(place.directory.get(), place.name.c_str(), O_PATH | O_CLOEXEC));
   struct stat status {};
   const bool is_there = target && ::fstat(target.get(), &status) == 0 && !S_ISDIR(status.st_mode);
@@ -51,16 +55,52 @@ Descriptor unnamed_target(const OutputPlace& place, const Descriptor& link) {
   return is_special ? std::move(target) : Descriptor();
 }
 
-// Opens the directory of `at`, which is relative to the one of the place so far.
-void enter(const std::string& path, const std::string& at, OutputPlace& place) {
-  const std::size_t slash = at.rfind('/');
-  if (slash + 1 == at.size()) fail_errno(path, "write", EISDIR);
-  const std::string folder = slash == std::string::npos ? "." : at.substr(0, slash + 1);
-  const int base = place.directory ? place.directory.get() : AT_FDCWD;
-  Descriptor next(::openat(base, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!next) fail_errno(path, "open the directory for writing", errno);
-  place.directory = std::move(next);
-  place.name = slash == std::string::npos ? at : at.substr(slash + 1);
+constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+// The directory `name` in the one of the place, or nothing and in `rest`, which is what follows,
+// the text of the link that it is.
+Descriptor step(const std::string& path, OutputPlace& place, std::string& rest, int& links) {
+  const int base = place.directory.get();
+  Descriptor next(::openat(base, place.name.c_str(), kFolder | O_NOFOLLOW));
+  if (next) return next;
+  const int error = errno;
+  const Descriptor link(::openat(base, place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  struct stat status {};
+  if (!link || ::fstat(link.get(), &status) != 0 || !S_ISLNK(status.st_mode)) {
+    fail_errno(path, "open the directory for writing", error);
+  }
+  refuse_trap(path, place, status);
+  if (++links > kMostLinks) fail_errno(path, "follow the symbolic links", ELOOP);
+  if (!is_of_proc(link)) {
+    rest = text_of_link(path, link) + "/" + rest;
+    return Descriptor();
+  }
+  Descriptor target(::openat(base, place.name.c_str(), kFolder));  // only the kernel can follow it
+  if (!target) fail_errno(path, "open the directory for writing", errno);
+  return target;
+}
+
+// Opens the directory of `at`, which is relative to the one of the place so far: one name after
+// the other, since each may be a link.
+void enter(const std::string& path, const std::string& at, OutputPlace& place, int& links) {
+  if (at.ends_with('/')) fail_errno(path, "write", EISDIR);
+  const auto open = [&](const char* name) {
+    place.directory = Descriptor(::open(name, kFolder));
+    if (!place.directory) fail_errno(path, "open the directory for writing", errno);
+  };
+  std::string rest = at;
+  if (!place.directory) open(".");
+  for (;;) {
+    if (rest.starts_with('/')) {
+      open("/");
+      rest.erase(0, rest.find_first_not_of('/'));
+    }
+    const std::size_t slash = rest.find('/');
+    place.name = rest.substr(0, slash);
+    if (slash == std::string::npos) return;
+    rest.erase(0, rest.find_first_not_of('/', slash));
+    if (Descriptor next = step(path, place, rest, links)) place.directory = std::move(next);
+  }
 }
 
 }  // namespace
@@ -75,7 +115,7 @@ OutputPlace find_output(const std::string& path) {
       place.own = *own;
       return place;
     }
-    enter(path, at, place);
+    enter(path, at, place, links);
     place.found = Descriptor(
         ::openat(place.directory.get(), place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!place.found && errno == ENOENT) return place;

@@ -22,9 +22,9 @@ struct OutputPlace {
   Descriptor found;      // of `regular` and `special`: what was found, O_PATH
 };
 
-// Follows the symbolic links that `path` ends in, of which the last need not lead to a file. Each
-// step starts in a directory that is open and reads a link that is open, so that what is examined
-// is what is used, whatever happens to the names meanwhile. Throws io.
+// Follows the symbolic links in `path`; one that it ends in need not lead to a file. Each step
+// starts in a directory that is open and reads a link that is open, so that what is examined is
+// what is used, whatever happens to the names meanwhile. Throws io.
 //
 // Where anybody may write (/tmp), a link or a pipe is refused that belongs neither to this user nor
 // to the directory's owner, as the kernel does with fs.protected_symlinks and fs.protected_fifos;

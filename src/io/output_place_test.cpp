@@ -119,5 +119,44 @@ TEST(AtomicFile, RefusesLinksAndPipesOfOthersInAWorldWritableDirectory) {
   }
 }
 
+TEST(AtomicFile, RefusesLinksOfOthersToDirectoriesToo) {
+  if (!is_root()) GTEST_SKIP() << "only root can make files of other users";
+  const Scratch dir;
+  for (const auto* const name : {"victim", "public", "public/below"}) {
+    std::filesystem::create_directory(dir / name);
+  }
+  ASSERT_EQ(::chmod((dir / "public").c_str(), 01777), 0);
+  put(dir / "victim/y", "victim");
+  for (const auto* const name : {"public/link", "public/own"}) {
+    std::filesystem::create_symlink("../victim", dir / name);
+  }
+  std::filesystem::create_symlink("public/link", dir / "chain");
+  std::filesystem::create_symlink(dir / "victim", dir / "public/absolute");
+  ASSERT_EQ(::lchown((dir / "public/link").c_str(), 65534, 65534), 0);
+  for (const auto* const name :
+       {"public/link/y", "chain/y", "public/link/../victim/y", "public/below/../link/new"}) {
+    expect_error(ErrorCode::io, {dir / name, "'link' is a symbolic link of another user"},
+                 [&] { write_file(dir / name, "x"); });
+  }
+  EXPECT_EQ(get(dir / "victim/y"), "victim");
+  EXPECT_FALSE(std::filesystem::exists(dir / "victim/new"));
+  for (const auto* const name : {"public/own/y", "public/absolute/y", "public/.././/victim//y",
+                                 "public/own/../public/own/y"}) {
+    write_file(dir / name, name);
+    EXPECT_EQ(get(dir / "victim/y"), name);
+  }
+  std::filesystem::create_symlink("loop", dir / "loop");
+  expect_error(ErrorCode::io, {"Too many levels of symbolic links"},
+               [&] { write_file(dir / "loop/y", "x"); });
+  expect_error(ErrorCode::io, {"Not a directory"}, [&] { write_file(dir / "victim/y/z", "x"); });
+  expect_error(ErrorCode::io, {"No such file or directory"},
+               [&] { write_file(dir / "nothing/z", "x"); });
+  write_file("/proc/self/cwd/" + std::string("../") +
+                 std::filesystem::current_path().filename().string() + "/hadamard-through-proc",
+             "x");
+  EXPECT_EQ(get("hadamard-through-proc"), "x");
+  std::filesystem::remove("hadamard-through-proc");
+}
+
 }  // namespace
 }  // namespace hadamard::io
