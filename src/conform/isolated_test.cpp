@@ -1,9 +1,9 @@
 // Functions that misbehave in every way, and a run that survives them all.
 #include "conform/isolated.hpp"
 
-#include <asm/sockios.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -39,7 +39,6 @@ constexpr std::byte kB[] = {std::byte{10}, std::byte{20}, std::byte{30}};
 int lives = -1;      // where a daemon says that it does
 pid_t program = -1;  // this process
 int attacker = -1;   // where a process that is not of the function's learns of the guardian
-
 // A process that has left its group, its session and its parent.
 [[noreturn]] void leave_a_daemon() {
   setsid();
@@ -75,19 +74,14 @@ int attack(std::string_view what, pid_t whom) {
   if (what == "stop the thread of") return syscall(SYS_tgkill, whom, whom, SIGSTOP) == 0;
   if (what == "own a pipe by") {
     int ends[2];
-    if (pipe(ends) != 0) return -1;
-    fcntl(ends[0], F_SETSIG, SIGSTOP);
-    const int owned = fcntl(ends[0], F_SETOWN, whom) == 0;
-    const int again = ioctl(ends[0], FIOSETOWN, &whom) == 0;
     const f_owner_ex owner{F_OWNER_PID, whom};
-    return owned + again + (fcntl(ends[0], F_SETOWN_EX, &owner) == 0);
+    return pipe(ends) != 0 || fcntl(ends[0], F_SETOWN, whom) == 0 ||
+           ioctl(ends[0], FIOSETOWN, &whom) == 0 || fcntl(ends[0], F_SETOWN_EX, &owner) == 0;
   }
   if (what == "trace") return ptrace(PTRACE_SEIZE, whom, 0, 0) == 0;
   if (what == "attach to") return ptrace(PTRACE_ATTACH, whom, 0, 0) == 0;
-  if (what == "limit") {
-    const rlimit none{0, 0};
-    return prlimit(whom, RLIMIT_CPU, &none, nullptr) == 0;
-  }
+  const rlimit none{0, 0};
+  if (what == "limit") return prlimit(whom, RLIMIT_CPU, &none, nullptr) == 0;
   if (what == "signal the pidfd of") {
     const int process = open(("/proc/" + std::to_string(whom)).c_str(), O_RDONLY);
     return syscall(SYS_pidfd_send_signal, process, SIGSTOP, nullptr, 0) == 0;

@@ -1,10 +1,10 @@
 #include "io/no_signals.hpp"
 
-#include <asm/sockios.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
