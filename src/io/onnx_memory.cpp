@@ -5,6 +5,8 @@
 #include <google/protobuf/message.h>
 #include <onnx/onnx_pb.h>
 
+#include <unordered_map>
+
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
 
@@ -58,8 +60,7 @@ class Estimate {
  private:
   // A message whose bytes are the next ones, up to the stream's limit.
   bool add_message(const google::protobuf::Message& message, int depth) {
-    total_ += kMessage + message.SpaceUsedLong();
-    if (message.GetDescriptor() == onnx::TensorProto::descriptor()) total_ += kTensor;
+    total_ += cost_of(message);
     int groups = 0;  // that are open; all in them is unknown
     while (const std::uint32_t tag = in_.ReadTag()) {
       const FieldDescriptor* const field =
@@ -83,6 +84,24 @@ class Estimate {
     return in_.ConsumedEntireMessage();
   }
 
+  // What protobuf says takes long to ask.
+  std::uint64_t cost_of(const google::protobuf::Message& message) {
+    std::uint64_t& cost = costs_[&message];
+    if (cost == 0) {
+      const bool is_tensor = message.GetDescriptor() == onnx::TensorProto::descriptor();
+      cost = kMessage + message.SpaceUsedLong() + (is_tensor ? kTensor : 0);
+    }
+    return cost;
+  }
+  const google::protobuf::Message& made_for(const google::protobuf::Message& message,
+                                            const FieldDescriptor& field) {
+    const google::protobuf::Message*& made = made_[field.message_type()];
+    if (made == nullptr) {
+      made = message.GetReflection()->GetMessageFactory()->GetPrototype(field.message_type());
+    }
+    return *made;
+  }
+
   bool add_number(std::uint32_t wire) {
     total_ += kNumber;
     std::uint64_t number = 0;
@@ -98,9 +117,7 @@ class Estimate {
     if (!in_.ReadVarint32(&length)) return false;
     if (field != nullptr && field->message_type() != nullptr && depth < kDeepest) {
       const auto limit = in_.PushLimit(static_cast<int>(length));
-      const auto* const made =
-          message.GetReflection()->GetMessageFactory()->GetPrototype(field->message_type());
-      if (!add_message(*made, depth + 1)) return false;
+      if (!add_message(made_for(message, *field), depth + 1)) return false;
       in_.PopLimit(limit);
       return true;
     }
@@ -116,6 +133,8 @@ class Estimate {
 
   google::protobuf::io::CodedInputStream in_;
   std::uint64_t total_ = 0;
+  std::unordered_map<const google::protobuf::Message*, std::uint64_t> costs_;  // by prototype
+  std::unordered_map<const Descriptor*, const google::protobuf::Message*> made_;
 };
 
 }  // namespace
