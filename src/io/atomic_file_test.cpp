@@ -122,8 +122,9 @@ TEST(AtomicFile, AppendsToOwnDescriptors) {
 
 TEST(AtomicFile, SaysWhyNot) {
   const Scratch dir;
-  expect_error(ErrorCode::io, {"'/tmp'", "Is a directory", "name of a file"},
-               [] { write_file("/tmp", ""); });
+  std::filesystem::create_directory(dir / "folder");
+  expect_error(ErrorCode::io, {dir / "folder", "Is a directory", "name of a file"},
+               [&] { write_file(dir / "folder", ""); });
   expect_error(ErrorCode::io, {dir / "no/f", "No such file", "directory exists"},
                [&] { write_file(dir / "no/f", ""); });
   expect_error(ErrorCode::io, {dir / "new/", "Is a directory"},

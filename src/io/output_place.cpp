@@ -57,50 +57,59 @@ Descriptor unnamed_target(const OutputPlace& place, const Descriptor& link) {
 
 constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-// The directory `name` in the one of the place, or nothing and in `rest`, which is what follows,
-// the text of the link that it is.
-Descriptor step(const std::string& path, OutputPlace& place, std::string& rest, int& links) {
-  const int base = place.directory.get();
-  Descriptor next(::openat(base, place.name.c_str(), kFolder | O_NOFOLLOW));
-  if (next) return next;
-  const int error = errno;
-  const Descriptor link(::openat(base, place.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-  struct stat status {};
-  if (!link || ::fstat(link.get(), &status) != 0 || !S_ISLNK(status.st_mode)) {
-    fail_errno(path, "open the directory for writing", error);
+void open_folder(const std::string& path, const char* name, OutputPlace& place) {
+  place.directory = Descriptor(::open(name, kFolder));
+  if (!place.directory) fail_errno(path, "open the directory for writing", errno);
+}
+
+// Goes on to the directory that the place names; where that is a link, puts its text before `rest`.
+// At the root, which stays closed, names are opened with their slash: emulators of other processors
+// have a root of their own.
+void step(const std::string& path, OutputPlace& place, bool& at_root, std::string& rest,
+          int& links) {
+  const int base = at_root ? AT_FDCWD : place.directory.get();
+  const std::string name = (at_root ? "/" : "") + place.name;
+  Descriptor next(::openat(base, name.c_str(), kFolder | O_NOFOLLOW));
+  if (!next) {
+    const int error = errno;
+    const Descriptor link(::openat(base, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    struct stat status {};
+    if (!link || ::fstat(link.get(), &status) != 0 || !S_ISLNK(status.st_mode)) {
+      fail_errno(path, "open the directory for writing", error);
+    }
+    if (at_root) open_folder(path, "/", place);
+    refuse_trap(path, place, status);
+    if (++links > kMostLinks) fail_errno(path, "follow the symbolic links", ELOOP);
+    if (!is_of_proc(link)) {
+      rest = text_of_link(path, link) + "/" + rest;
+      return;
+    }
+    next = Descriptor(::openat(base, name.c_str(), kFolder));  // only the kernel can follow it
+    if (!next) fail_errno(path, "open the directory for writing", errno);
   }
-  refuse_trap(path, place, status);
-  if (++links > kMostLinks) fail_errno(path, "follow the symbolic links", ELOOP);
-  if (!is_of_proc(link)) {
-    rest = text_of_link(path, link) + "/" + rest;
-    return Descriptor();
-  }
-  Descriptor target(::openat(base, place.name.c_str(), kFolder));  // only the kernel can follow it
-  if (!target) fail_errno(path, "open the directory for writing", errno);
-  return target;
+  place.directory = std::move(next);
+  at_root = false;
 }
 
 // Opens the directory of `at`, which is relative to the one of the place so far: one name after
 // the other, since each may be a link.
 void enter(const std::string& path, const std::string& at, OutputPlace& place, int& links) {
   if (at.ends_with('/')) fail_errno(path, "write", EISDIR);
-  const auto open = [&](const char* name) {
-    place.directory = Descriptor(::open(name, kFolder));
-    if (!place.directory) fail_errno(path, "open the directory for writing", errno);
-  };
+  if (!place.directory) open_folder(path, ".", place);
+  bool at_root = false;
   std::string rest = at;
-  if (!place.directory) open(".");
   for (;;) {
     if (rest.starts_with('/')) {
-      open("/");
+      at_root = true;
       rest.erase(0, rest.find_first_not_of('/'));
     }
     const std::size_t slash = rest.find('/');
     place.name = rest.substr(0, slash);
-    if (slash == std::string::npos) return;
+    if (slash == std::string::npos) break;
     rest.erase(0, rest.find_first_not_of('/', slash));
-    if (Descriptor next = step(path, place, rest, links)) place.directory = std::move(next);
+    step(path, place, at_root, rest, links);
   }
+  if (at_root) open_folder(path, "/", place);
 }
 
 }  // namespace
