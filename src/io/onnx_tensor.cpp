@@ -176,8 +176,8 @@ template <class T>
 auto stored_type() {
   if constexpr (is_packed<T>) {
     return std::type_identity<std::uint8_t>{};
-  } else if constexpr (Element<T>::kKind == Kind::floating && Element<T>::kBits == 16) {
-    return std::type_identity<std::uint16_t>{};
+  } else if constexpr (Element<T>::kKind == Kind::floating && std::is_class_v<T>) {
+    return std::type_identity<typename Element<T>::Bits>{};
   } else if constexpr (Element<T>::kKind == Kind::complex) {
     return std::type_identity<typename Element<T>::Part>{};
   } else {
