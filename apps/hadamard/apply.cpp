@@ -130,7 +130,7 @@ std::string example(Op op) {
 }  // namespace
 
 void add_apply_commands(CommandLine& line) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     auto args = std::make_shared<ApplyArguments>();
     Command command =
         line.add(std::string(name(op)), fmt::format("Y = {}: {}", op::notation(op), op::doc(op)));

@@ -23,6 +23,7 @@ void add_explain_command(CommandLine& line);
 void add_diff_command(CommandLine& line, int& exit_code);
 void add_conform_command(CommandLine& line, int& exit_code);
 void add_info_command(CommandLine& line);
+void add_eval_command(CommandLine& line);
 void add_run_command(CommandLine& line);
 void add_check_command(CommandLine& line, int& exit_code);
 void add_matlab_command(CommandLine& line, int& exit_code);

@@ -9,13 +9,13 @@
 #include "base/fail.hpp"
 #include "command.hpp"
 #include "dialect/dialect.hpp"
-#include "exec/ref/world.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
 #include "num/elementary.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
+#include "op/oracle.hpp"
 #include "operand.hpp"
 #include "plan/broadcast.hpp"
 #include "tensor/element.hpp"
@@ -85,8 +85,9 @@ struct ExactComplexWorld {
 std::optional<Real> exact_result(Op op, const Real& a, const Real& b) {
   return op::with_op(op, [&](auto o) -> std::optional<Real> {
     using Operator = typename decltype(o)::type;
-    if constexpr (op::defined_for<Operator, Real> || op::is_rational<Operator>) {
-      const exec::ref::World world(IntDivision::floor);
+    if constexpr (op::is_plain_operator<Operator> &&
+                  (op::defined_for<Operator, Real> || op::is_rational<Operator>)) {
+      const op::Oracle world(IntDivision::floor);
       Real result = op::apply_to<Operator>(world, a, b);
       if (!world.zero_divisor()) return result;
     }
@@ -97,7 +98,8 @@ std::optional<ExactComplex> exact_result(Op op, const ExactComplex& a, const Exa
   return op::with_op(op, [&](auto o) -> std::optional<ExactComplex> {
     using Operator = typename decltype(o)::type;
     try {
-      if constexpr (op::defined_for<Operator, std::complex<double>>) {
+      if constexpr (op::is_plain_operator<Operator> &&
+                    op::defined_for<Operator, std::complex<double>>) {
         return op::apply_to<Operator>(ExactComplexWorld{}, a, b);
       }
       return std::nullopt;
@@ -284,7 +286,7 @@ void explain(const ExplainArguments& args, const Options& options) {
   const std::optional<Op> op = op_from_name(args.op);
   if (!op) {
     std::string names;
-    for (const Op known : op::kAllOps) names += fmt::format(" {}", name(known));
+    for (const Op known : op::kPlainOps) names += fmt::format(" {}", name(known));
     fail(ErrorCode::bad_argument, "'{}' is no operator; expected one of:{}", args.op, names);
   }
   const bool two = op::arity(*op) == 2;

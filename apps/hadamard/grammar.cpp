@@ -46,7 +46,7 @@ std::vector<std::string> words_of(int argc, char** argv) {
 // "; Paddle's elementwise_div is: hadamard div --dialect paddle", of a name that others have for an
 // operator; else nothing.
 std::string as_command(std::string_view word) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     const op::OpNames& names = op::names(op);
     const std::pair<std::string_view, Dialect> ones[] = {{names.paddle, Dialect::paddle},
                                                          {names.onnx, Dialect::onnx},

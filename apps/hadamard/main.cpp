@@ -22,6 +22,7 @@ int run(int argc, char** argv) {
       "Help on a command: hadamard div --help");
   int exit_code = 0;
   add_apply_commands(line);
+  add_eval_command(line);
   add_explain_command(line);
   add_diff_command(line, exit_code);
   add_conform_command(line, exit_code);

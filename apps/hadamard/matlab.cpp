@@ -18,7 +18,7 @@
 #include "command.hpp"
 #include "line_editor.hpp"
 #include "matlab/interpreter.hpp"
-#include "matlab/syntax.hpp"
+#include "program/syntax/syntax.hpp"
 
 namespace hadamard::app {
 namespace {

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "base/fail.hpp"
-#include "base/json.hpp"
 #include "command.hpp"
 #include "io/atomic_file.hpp"
 #include "io/npy.hpp"
 #include "io/onnx.hpp"
-#include "listing.hpp"
 #include "model/session.hpp"
 #include "operand.hpp"
+#include "outputs.hpp"
 
 namespace hadamard::app {
 namespace {
@@ -139,23 +138,6 @@ void write_outputs(const std::vector<Named>& outputs, const std::string& folder,
   for (const auto& file : files) file->commit();
 }
 
-// {"outputs":[{"name":"Y","shape":…},…]}
-void print_json_outputs(const std::vector<Named>& outputs, bool hex) {
-  print("{\"outputs\":[");
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    print(fmt::format("{}{{\"name\":{},", i == 0 ? "" : ",", json_string(outputs[i].name)));
-    bool first = true;
-    const TextSink sink = [&](std::string_view text) {
-      if (first) text.remove_prefix(1);  // the brace, behind which the name came
-      first = false;
-      while (text.ends_with('\n')) text.remove_suffix(1);
-      print(text);
-    };
-    print_json(sink, outputs[i].view, hex, "");
-  }
-  print("]}\n");
-}
-
 // -o is a folder; where a file is meant, that is said before anything is computed.
 void require_folder(const std::string& path) {
   std::error_code ignored;
@@ -183,13 +165,9 @@ void run(const RunArguments& args) {
   for (const std::string& argument : args.inputs) inputs.push_back(by_name.read(argument));
   const std::vector<Named> outputs = session.run(inputs);
   if (args.output) return write_outputs(outputs, *args.output, args.format == "pb");
-  if (args.json) return print_json_outputs(outputs, args.hex);
-  const TextSink sink = [](std::string_view text) { print(text); };
-  for (const Named& output : outputs) {
-    print(fmt::format("{} {} {}\n", io::quoted(output.name, 200), name(output.view.dtype()),
-                      to_string(output.view.shape())));
-    print_text(sink, output.view, {.hex = args.hex, .decimals = {}});
-  }
+  std::vector<NamedView> results;
+  for (const Named& output : outputs) results.push_back({output.name, output.view});
+  print_outputs(results, args.hex, args.json);
 }
 
 }  // namespace

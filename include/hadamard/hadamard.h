@@ -87,11 +87,16 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
 #define HADAMARD_C_DECLARE_2(id)                                                    \
   hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b, \
                                 const hadamard_tensor* y, const hadamard_options* options);
+#define HADAMARD_C_DECLARE_3(id)                                                    \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b, \
+                                const hadamard_tensor* c, const hadamard_tensor* y, \
+                                const hadamard_options* options);
 #define HADAMARD_C_DECLARE(id, Name, arity) HADAMARD_C_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DECLARE)
 #undef HADAMARD_C_DECLARE
 #undef HADAMARD_C_DECLARE_1
 #undef HADAMARD_C_DECLARE_2
+#undef HADAMARD_C_DECLARE_3
 
 /* The shape of the result: `shape` has room for `capacity` extents; `*rank` is set even if that is
  * too few, and the call then returns HADAMARD_ERR_bad_argument. */

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -66,6 +67,10 @@ Tensor apply(Op op, const ConstView& a, const Options& options = {});
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options = {});
 void apply_into(Op op, const View& y, const ConstView& a, const Options& options = {});
+// An operator with any number of operands, also one whose result has another type than they have.
+Tensor apply(Op op, std::span<const ConstView> operands, const Options& options = {});
+void apply_into(Op op, const View& y, std::span<const ConstView> operands,
+                const Options& options = {});
 
 // A function per operator and its variant into a given output: add, add_into, sub, …
 #define HADAMARD_DECLARE_2(id)                                                            \
@@ -83,11 +88,13 @@ void apply_into(Op op, const View& y, const ConstView& a, const Options& options
   inline void id##_into(const View& y, const ConstView& a, const Options& options = {}) { \
     apply_into(Op::id, y, a, options);                                                    \
   }
+#define HADAMARD_DECLARE_3(id)
 #define HADAMARD_DECLARE(id, Name, arity) HADAMARD_DECLARE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_DECLARE)
 #undef HADAMARD_DECLARE
 #undef HADAMARD_DECLARE_1
 #undef HADAMARD_DECLARE_2
+#undef HADAMARD_DECLARE_3
 
 // The elements as ones of another type. To floats: correctly rounded. From floats and `real` to
 // integers: towards zero, saturated at the ends of the type, NaN becomes 0. Between integers:

@@ -6,8 +6,8 @@
 #ifndef HADAMARD_LISTS_H_
 #define HADAMARD_LISTS_H_
 
-/* X(id, Name, arity): `Name` is the struct in src/op/<id>.hpp that defines the operator. Operands
- * and result have one element type; `arity` operands, 1 or 2. Order is part of the C ABI: append.
+/* X(id, Name, arity): `Name` is the struct in src/op/<id>.hpp that defines the operator, of `arity`
+ * operands, 1 to 3. Order is part of the C ABI: append.
  */
 #define HADAMARD_OPERATORS(X)             \
   X(add, Add, 2)                          \
@@ -57,7 +57,24 @@
   X(logsigmoid, Logsigmoid, 1)            \
   X(softsign, Softsign, 1)                \
   X(softplus, Softplus, 1)                \
-  X(tanh_shrink, TanhShrink, 1)
+  X(tanh_shrink, TanhShrink, 1)           \
+  X(fma, Fma, 3)                          \
+  X(clip, Clip, 3)                        \
+  X(where, Where, 3)                      \
+  X(cast, Cast, 1)                        \
+  X(eq, Eq, 2)                            \
+  X(ne, Ne, 2)                            \
+  X(lt, Lt, 2)                            \
+  X(le, Le, 2)                            \
+  X(gt, Gt, 2)                            \
+  X(ge, Ge, 2)                            \
+  X(logical_and, LogicalAnd, 2)           \
+  X(logical_or, LogicalOr, 2)             \
+  X(logical_xor, LogicalXor, 2)           \
+  X(logical_not, LogicalNot, 1)           \
+  X(isnan, IsNan, 1)                      \
+  X(isinf, IsInf, 1)                      \
+  X(isfinite, IsFinite, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -40,14 +40,6 @@ enum class Broadcast : std::uint8_t {
 std::string_view name(Broadcast rule) noexcept;
 std::optional<Broadcast> broadcast_from_name(std::string_view name) noexcept;
 
-enum class IntDivision : std::uint8_t {
-#define HADAMARD_INTDIVISION_ENUM(id) id,
-  HADAMARD_INT_DIVISIONS(HADAMARD_INTDIVISION_ENUM)
-#undef HADAMARD_INTDIVISION_ENUM
-};
-std::string_view name(IntDivision rounding) noexcept;
-std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
-
 // What dialect matlab makes of integers.
 //   as_double  doubles, which the result stays
 //   as_matlab  the class is kept: rounded half away from zero, saturated; two classes are an error

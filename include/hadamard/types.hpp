@@ -133,4 +133,13 @@ enum class Op : std::uint8_t {
 std::string_view name(Op op) noexcept;  // "div"
 std::optional<Op> op_from_name(std::string_view name) noexcept;
 
+// How integer division rounds.
+enum class IntDivision : std::uint8_t {
+#define HADAMARD_INTDIVISION_ENUM(id) id,
+  HADAMARD_INT_DIVISIONS(HADAMARD_INTDIVISION_ENUM)
+#undef HADAMARD_INTDIVISION_ENUM
+};
+std::string_view name(IntDivision rounding) noexcept;
+std::optional<IntDivision> int_division_from_name(std::string_view name) noexcept;
+
 }  // namespace hadamard

@@ -4,8 +4,8 @@
 
 #include "arrays.hpp"
 #include "matlab/interpreter.hpp"
-#include "matlab/lexer.hpp"
 #include "operand.hpp"
+#include "program/syntax/lexer.hpp"
 #include "settings.hpp"
 
 namespace hadamard::python {

@@ -375,10 +375,12 @@ py::object new_function(const Signature& signature, const std::string& text, Fun
 void add_functions(py::module_& module) {
   intern_keywords();
   py::list functions;
-#define HADAMARD_PYTHON_FUNCTION(id, Name, arity)                               \
-  functions.append(new_function(signature_of<arity>(Op::id),                    \
-                                docstring(Op::id, signature_of<arity>(Op::id)), \
-                                function<Op::id, arity>));
+#define HADAMARD_PYTHON_FUNCTION(id, Name, arity)                                 \
+  if constexpr (op::is_plain(Op::id)) {                                           \
+    functions.append(new_function(signature_of<arity>(Op::id),                    \
+                                  docstring(Op::id, signature_of<arity>(Op::id)), \
+                                  function<Op::id, arity>));                      \
+  }
   HADAMARD_OPERATORS(HADAMARD_PYTHON_FUNCTION)
 #undef HADAMARD_PYTHON_FUNCTION
   functions.append(new_function(kCast, cast_docstring(kCast), cast_function));

@@ -58,6 +58,10 @@ Op checked_op(std::int32_t op) {
 // Whether the operator has one operand; then there must be no `b`.
 bool has_one_operand(Op op, const void* b) {
   if (op::arity(op) == 2) return false;
+  if (op::arity(op) > 2) {
+    fail(ErrorCode::bad_argument, "{} expects {} operands: use hadamard_{}", name(op),
+         op::arity(op), name(op));
+  }
   if (b != nullptr) {
     fail(ErrorCode::bad_argument, "{} takes one operand: b must be a null pointer", name(op));
   }
@@ -122,6 +126,10 @@ constexpr int kStatusCount = 1
 #undef HADAMARD_COUNT_CODE
     ;
 
+ConstView view_of(const hadamard_tensor* t, const char* name) {
+  return ConstView(t == nullptr ? nullptr : t->data, layout_of(t, name));
+}
+
 }  // namespace
 
 extern "C" {
@@ -148,11 +156,22 @@ hadamard_status hadamard_apply(int32_t op, const hadamard_tensor* a, const hadam
                                 const hadamard_options* options) {                  \
     return hadamard_apply(HADAMARD_OP_##id, a, nullptr, y, options);                \
   }
+#define HADAMARD_C_DEFINE_3(id)                                                         \
+  hadamard_status hadamard_##id(const hadamard_tensor* a, const hadamard_tensor* b,     \
+                                const hadamard_tensor* c, const hadamard_tensor* y,     \
+                                const hadamard_options* options) {                      \
+    return guarded([&] {                                                                \
+      const ConstView operands[] = {view_of(a, "a"), view_of(b, "b"), view_of(c, "c")}; \
+      const View vy(y == nullptr ? nullptr : y->data, layout_of(y, "y"));               \
+      apply_into(Op::id, vy, operands, options_of(options));                            \
+    });                                                                                 \
+  }
 #define HADAMARD_C_DEFINE(id, Name, arity) HADAMARD_C_DEFINE_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_C_DEFINE)
 #undef HADAMARD_C_DEFINE
 #undef HADAMARD_C_DEFINE_1
 #undef HADAMARD_C_DEFINE_2
+#undef HADAMARD_C_DEFINE_3
 
 hadamard_status hadamard_result_shape(int32_t op, const hadamard_tensor* a,
                                       const hadamard_tensor* b, const hadamard_options* options,

@@ -69,7 +69,7 @@ TEST(Fused, IsRefusedWhereTheSecondOfTwoCallsIs) {
   int accepted = 0, refused = 0;
   for (const Dialect dialect :
        {Dialect::native, Dialect::sonnx, Dialect::onnx, Dialect::matlab, Dialect::paddle}) {
-    for (const Op then : op::kAllOps) {
+    for (const Op then : op::kPlainOps) {
       if (op::arity(then) != 1) continue;
       for (int i = 0; i < kTypeCount; ++i) {
         const auto type = static_cast<DType>(i);
@@ -110,7 +110,7 @@ TEST(Fused, NamesItsRequirement) {
 // Paddle's name wins, which matters for pow alone: no other is that of another operator.
 TEST(Fused, ByPaddlesNameOrByItsOwn) {
   using dialect::paddle::activation, dialect::paddle::activation_or_operator;
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     const bool one = op::arity(op) == 1;
     if (op == Op::pow) continue;
     EXPECT_EQ(activation_or_operator(name(op)), one ? std::optional(op) : std::nullopt) << name(op);

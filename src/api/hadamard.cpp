@@ -1,5 +1,6 @@
 #include "hadamard/hadamard.hpp"
 
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -62,6 +63,12 @@ void require_same_layout(const Layout& now, const Layout& then, std::string_view
     fail(ErrorCode::bad_argument, "{} takes {} operand{}, but {} came", name(op), kArity[number],
          kArity[number] == 1 ? "" : "s", count);
   }
+}
+
+// Whether the operator is one of one type and at most two operands; planning refuses a number that
+// is none.
+[[gnu::always_inline]] inline bool has_lines(Op op) {
+  return static_cast<int>(op) >= op::kOpCount || op::is_plain(op);
 }
 
 void require_prepared(const Prepared::Impl* impl) {
@@ -226,20 +233,30 @@ Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Option
 
 Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options) {
   require_operands(op, 2);
+  if (!has_lines(op)) [[unlikely]]
+    return apply(op, std::array<ConstView, 2>{a, b}, options);
   return apply_watched(op, a, b, options, nullptr);
 }
 Tensor apply(Op op, const ConstView& a, const Options& options) {
   require_operands(op, 1);
+  if (!has_lines(op)) [[unlikely]]
+    return apply(op, std::span<const ConstView>(&a, 1), options);
   return apply_watched(op, a, a, options, nullptr);
 }
 
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options) {
   require_operands(op, 2);
+  if (!has_lines(op)) [[unlikely]] {
+    const ConstView both[] = {a, b};
+    return apply_into(op, y, both, options);
+  }
   apply_to_place(op, y, a, b, options);
 }
 void apply_into(Op op, const View& y, const ConstView& a, const Options& options) {
   require_operands(op, 1);
+  if (!has_lines(op)) [[unlikely]]
+    return apply_into(op, y, std::span<const ConstView>(&a, 1), options);
   apply_to_place(op, y, a, a, options);
 }
 

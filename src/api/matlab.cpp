@@ -95,7 +95,7 @@ void require_op(Op op, int operands) {
     return;
   }
   std::string names;
-  for (const Op known : op::kAllOps) {
+  for (const Op known : op::kPlainOps) {
     if (dialect::matlab_rules().has_op(known)) {
       names += fmt::format("{}{}", names.empty() ? "" : ", ", name(known));
     }

@@ -39,7 +39,7 @@ std::string listed_types(Has has) {
   return listed(types);
 }
 std::string listed_ops(const Rules& rules) {
-  std::vector<Op> ops(std::begin(op::kAllOps), std::end(op::kAllOps));
+  std::vector<Op> ops(std::begin(op::kPlainOps), std::end(op::kPlainOps));
   std::erase_if(ops, [&](Op op) { return !rules.has_op(op); });
   return listed(ops);
 }
@@ -169,6 +169,9 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
       name_or_empty(options.int_division).empty()) {
     fail(ErrorCode::bad_argument,
          "the operator or an option has a value that its type does not list");
+  }
+  if (op::arity(op) > 2 || op::type_rule(op) != op::TypeRule::same) {
+    fail(ErrorCode::unavailable, "{} can only be computed in a program", name(op));
   }
   require_op(r, op, a.dtype);
   for (const Layout* operand : {&a, &b}) {

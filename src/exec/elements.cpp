@@ -5,10 +5,10 @@
 
 #include "base/fail.hpp"
 #include "exec/lines.hpp"
-#include "exec/ref/world.hpp"
 #include "num/exact.hpp"
 #include "num/quotient.hpp"
 #include "op/cast.hpp"
+#include "op/oracle.hpp"
 #include "op/where.hpp"
 #include "tensor/element.hpp"
 
@@ -24,14 +24,14 @@ void convert_line(const std::array<Line, 2>& lines, std::int64_t n) {
       using Stored = std::conditional_t<std::is_same_v<From, bool>, std::uint8_t, From>;
       const auto* const x = static_cast<const Stored*>(from.data) + from.first;
       auto* const y = static_cast<To*>(const_cast<void*>(to.data)) + to.first;
-      map_contiguous(x, y, n, [](Stored e) { return op::Cast::apply<To>(static_cast<From>(e)); });
+      map_contiguous(x, y, n, [](Stored e) { return op::Cast::convert<To>(static_cast<From>(e)); });
       return;
     }
   }
   for (std::int64_t i = 0; i < n; ++i) {
     store_element<To>(
         const_cast<void*>(to.data), to.first + i * to.stride,
-        op::Cast::apply<To>(load_element<From>(from.data, from.first + i * from.stride)));
+        op::Cast::convert<To>(load_element<From>(from.data, from.first + i * from.stride)));
   }
 }
 
@@ -55,7 +55,7 @@ void require_finite(const ConstView& view, DType to) {
 template <class T>
 void select_line(const std::array<Line, 4>& lines, std::int64_t n) {
   const auto& [condition, a, b, to] = lines;
-  const ref::World world(IntDivision::floor);
+  const op::Oracle world(IntDivision::floor);
   for (std::int64_t i = 0; i < n; ++i) {
     const bool first = load_element<bool>(condition.data, condition.first + i * condition.stride);
     store_element<T>(const_cast<void*>(to.data), to.first + i * to.stride,

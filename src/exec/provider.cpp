@@ -8,9 +8,9 @@
 #include "base/threads.hpp"
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/ref/ref_provider.hpp"
-#include "exec/ref/world.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
+#include "op/oracle.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec {
@@ -72,7 +72,7 @@ bool find_zero_divisor(const plan::Plan& plan, const Places& at, F found) {
       // Only what can note a zero divisor is compiled.
       if constexpr (op::divisor_of<Operator> != op::Divisor::none && op::defined_for<Operator, T> &&
                     kind != Kind::floating && kind != Kind::complex) {
-        const ref::World world(plan.int_division);
+        const op::Oracle world(plan.int_division);
         const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB]};
         for (IndexWalk<2> walk(plan.shape, strides); !walk.done(); walk.next()) {
           const T a = load_element<T>(at.a.data, at.a.offset + walk.offset(plan::kA));
@@ -103,7 +103,11 @@ const Selection& environment_selection() {
   return selection;
 }
 
-Bound bind(const plan::Plan& plan, const Selection& demanded) {
+namespace {
+
+// The first provider that takes the plan, or an error that says why none does.
+template <class Bound, class AnyPlan>
+Bound bind_first(const AnyPlan& plan, const Selection& demanded, auto Bound::*code) {
   const Selection& environment = environment_selection();
   const Selection selection{
       demanded.provider.empty() ? environment.provider : demanded.provider,
@@ -119,8 +123,8 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
     if (!selection.provider.empty() && selection.provider != provider->name()) continue;
     known = true;
     std::string why = provider->unavailable();
-    if (why.empty()) bound.program = provider->bind(plan, selection, why);
-    if (bound.program) return bound;
+    if (why.empty()) bound.*code = provider->bind(plan, selection, why);
+    if (bound.*code) return bound;
     bound.declined.push_back(fmt::format("{}: declined: {}", provider->name(), why));
   }
   if (!known) {
@@ -129,6 +133,15 @@ Bound bind(const plan::Plan& plan, const Selection& demanded) {
          selection.provider, names);
   }
   fail(ErrorCode::unavailable, "provider {}", bound.declined.back());
+}
+
+}  // namespace
+
+Bound bind(const plan::Plan& plan, const Selection& selection) {
+  return bind_first<Bound>(plan, selection, &Bound::program);
+}
+BoundProgram bind(const plan::ProgramPlan& plan, const Selection& selection) {
+  return bind_first<BoundProgram>(plan, selection, &BoundProgram::executable);
 }
 
 bool may_divide_by_zero(const plan::Plan& plan) {

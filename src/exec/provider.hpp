@@ -9,16 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "exec/executable.hpp"
+#include "exec/place.hpp"
 #include "plan/plan.hpp"
 
 namespace hadamard::exec {
 
-// Where a plan's operands lie: a pointer to the element (0,…,0), plus whole elements for packed
-// types.
-struct Place {
-  const void* data = nullptr;
-  std::int64_t offset = 0;
-};
 struct Places {
   Place a;
   Place b;
@@ -71,6 +67,9 @@ class Provider {
   // a `selection.cpu_target` that does not exist here.
   virtual std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection& selection,
                                               std::string& why) const = 0;
+  virtual std::unique_ptr<const Executable> bind(const plan::ProgramPlan& plan,
+                                                 const Selection& selection,
+                                                 std::string& why) const = 0;
 };
 
 // All providers, in the order in which they are asked; the reference is last and never declines.
@@ -82,6 +81,11 @@ struct Bound {
   std::vector<std::string> declined;  // "cpu: declined: …"
 };
 Bound bind(const plan::Plan& plan, const Selection& selection);
+struct BoundProgram {
+  std::unique_ptr<const Executable> executable;
+  std::vector<std::string> declined;
+};
+BoundProgram bind(const plan::ProgramPlan& plan, const Selection& selection);
 
 // HADAMARD_PROVIDER and HADAMARD_CPU, read once.
 const Selection& environment_selection();

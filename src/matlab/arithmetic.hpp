@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "hadamard/options.hpp"
+#include "matlab/language.hpp"
 #include "matlab/room.hpp"
-#include "matlab/syntax.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {

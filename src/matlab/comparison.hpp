@@ -4,7 +4,7 @@
 #include <compare>
 #include <complex>
 
-#include "matlab/syntax.hpp"
+#include "matlab/language.hpp"
 #include "matlab/value.hpp"
 
 namespace hadamard::matlab {

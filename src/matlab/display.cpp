@@ -9,8 +9,8 @@
 #include <iterator>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "matlab/number_format.hpp"
-#include "matlab/utf8.hpp"
 
 namespace hadamard::matlab {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "hadamard/error.hpp"
-#include "matlab/syntax.hpp"
+#include "matlab/language.hpp"
 
 namespace hadamard::matlab {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
-#include "matlab/utf8.hpp"
 
 namespace hadamard::matlab {
 

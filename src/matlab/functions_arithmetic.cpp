@@ -266,6 +266,7 @@ std::span<const Function> arithmetic_functions() {
   list.push_back({op::names(Op::id).matlab, 1, 1, help_for(Op::id), of_one<Op::id>, kLike});
 #define HADAMARD_MATLAB_FUNCTION_2(id) \
   list.push_back({op::names(Op::id).matlab, 2, 2, help_for(Op::id), of_two<Op::id>, kLike});
+#define HADAMARD_MATLAB_FUNCTION_3(id)
 #define HADAMARD_MATLAB_FUNCTION(id, Name, arity)                            \
   if (!op::names(Op::id).matlab.empty() && !has(op::names(Op::id).matlab)) { \
     HADAMARD_MATLAB_FUNCTION_##arity(id)                                     \
@@ -274,6 +275,7 @@ std::span<const Function> arithmetic_functions() {
 #undef HADAMARD_MATLAB_FUNCTION
 #undef HADAMARD_MATLAB_FUNCTION_1
 #undef HADAMARD_MATLAB_FUNCTION_2
+#undef HADAMARD_MATLAB_FUNCTION_3
     return list;
   }();
   return table;

@@ -12,8 +12,8 @@
 #include "io/file.hpp"
 #include "io/npy.hpp"
 #include "matlab/functions.hpp"
-#include "matlab/lexer.hpp"
 #include "matlab/mat_file.hpp"
+#include "program/syntax/lexer.hpp"
 
 namespace hadamard::matlab {
 namespace {

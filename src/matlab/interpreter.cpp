@@ -16,9 +16,9 @@
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
 #include "matlab/indexing.hpp"
+#include "matlab/language.hpp"
 #include "matlab/range.hpp"
 #include "matlab/scalars.hpp"
-#include "matlab/syntax.hpp"
 
 namespace hadamard::matlab {
 namespace {

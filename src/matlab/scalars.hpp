@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "matlab/syntax.hpp"
+#include "matlab/language.hpp"
 #include "matlab/value.hpp"
 #include "num/complex.hpp"
 #include "op/ops.hpp"

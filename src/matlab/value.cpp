@@ -1,9 +1,9 @@
 #include "matlab/value.hpp"
 
 #include "base/fail.hpp"
+#include "base/utf8.hpp"
 #include "dialect/matlab/promotion.hpp"
 #include "matlab/device.hpp"
-#include "matlab/utf8.hpp"
 
 namespace hadamard::matlab {
 namespace {

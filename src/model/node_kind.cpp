@@ -25,7 +25,7 @@ NodeKind of_operator(Op op) {
 
 std::vector<NodeKind> make_kinds() {
   std::vector<NodeKind> kinds;
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     if (!op::names(op).onnx.empty()) kinds.push_back(of_operator(op));
   }
   kinds.push_back({op::Cast::names.onnx, Form::cast, Op{}, 1, 1, {"to", "saturate"}});

@@ -12,7 +12,6 @@
 
 namespace hadamard::op {
 
-// Not in the list of operators, because its result has another type than its operand.
 struct Cast {
   static constexpr OpNames names{
       .id = "cast", .symbol = {}, .onnx = "Cast", .matlab = {}, .paddle = "cast"};
@@ -20,6 +19,13 @@ struct Cast {
       "a as an element of another type. To floats: correctly rounded. From floats and exact "
       "numbers to integers: towards zero, saturated, NaN is 0. Between integers: modulo 2^n. To "
       "bool: whether it is not 0. To complex: with imaginary part 0. To real: exact.";
+
+  static constexpr TypeRule type_rule = TypeRule::convert;
+
+  template <class W, class A>
+  static constexpr auto apply(const W& w, const A& a) {
+    return w.convert(a);
+  }
 
   // Not of complex numbers to others.
   template <class To, class From>
@@ -33,7 +39,7 @@ struct Cast {
 
   // Needs the default floating-point environment, and a finite number where kNeedsFinite.
   template <class To, class From>
-  static To apply(const From& a) {
+  static To convert(const From& a) {
     constexpr Kind kFrom = Element<From>::kKind, kTo = Element<To>::kKind;
     if constexpr (kFrom == Kind::exact) {
       return from_exact<To>(a);
@@ -41,9 +47,9 @@ struct Cast {
       return to_exact(a);
     } else if constexpr (kFrom == Kind::complex) {
       using Part = typename Element<To>::Part;
-      return {apply<Part>(a.real()), apply<Part>(a.imag())};
+      return {convert<Part>(a.real()), convert<Part>(a.imag())};
     } else if constexpr (kTo == Kind::complex) {
-      return {apply<typename Element<To>::Part>(a), 0};
+      return {convert<typename Element<To>::Part>(a), 0};
     } else if constexpr (kFrom == Kind::floating) {
       return from_float<To>(a);
     } else if constexpr (is_packed<From>) {

@@ -4,14 +4,13 @@
 
 namespace hadamard::op {
 
-// Not in the list of operators, because it has three operands. It is computed in the world of whole
-// tensors, by two that are.
 struct Clip {
   static constexpr OpNames names{
       .id = "clip", .symbol = {}, .onnx = "Clip", .matlab = {}, .paddle = "clip"};
   static constexpr std::string_view doc =
       "a, but not below low and not above high; high where low is above it.";
   static constexpr Kinds kinds = kOrdered;
+  static constexpr bool is_composed = true;
 
   template <class W, class A, class L, class H>
   static constexpr auto apply(const W& w, const A& a, const L& low, const H& high) {

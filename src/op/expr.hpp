@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "op/opdef.hpp"
+
 // The one list of primitives that a world offers and an operator may use: X(Name, method). Beside
 // them there is `ratio`, which has numbers of its own: w.template ratio<5, 2>(a) is 2.5, of a's
 // type.
@@ -55,7 +57,20 @@
   X(Softsign, softsign)                                       \
   X(Softplus, softplus)                                       \
   X(TanhShrink, tanh_shrink)                                  \
-  X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */
+  X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */  \
+  X(Fma, fma)                                                 \
+  X(Eq, eq)                                                   \
+  X(Lt, lt)                                                   \
+  X(Le, le)                                                   \
+  X(LogicalAnd, logical_and)                                  \
+  X(LogicalOr, logical_or)                                    \
+  X(LogicalXor, logical_xor)                                  \
+  X(LogicalNot, logical_not)                                  \
+  X(IsNan, isnan)                                             \
+  X(IsInf, isinf)                                             \
+  X(IsFinite, isfinite)                                       \
+  X(Select, select)   /* (c, x, y): c ? x : y */              \
+  X(Convert, convert) /* to the type of the result */
 
 namespace hadamard::op {
 
@@ -97,9 +112,15 @@ struct ExprWorld {
 // How many operands an operator has: as many as its definition takes.
 template <class Operator>
 inline constexpr int arity_of = requires {
-  Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{});
+  Operator::apply(ExprWorld{}, Arg<0>{});
 }
-? 2 : 1;
+? 1 : requires { Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{}); }
+? 2 : 3;
+
+// Whether it has one or two operands, and a result of their type.
+template <class Operator>
+inline constexpr bool is_plain_operator = arity_of<Operator> <= 2 &&
+                                          type_rule_of<Operator>() == TypeRule::same;
 
 // An operator's definition, of as many of two values as it has operands.
 template <class Operator, class World, class T>
@@ -112,13 +133,11 @@ constexpr auto apply_to(const World& world, const T& a, const T& b) {
 }
 
 namespace detail {
-template <class Operator, int arity = arity_of<Operator>>
-struct FormulaOf {
-  using Type = decltype(Operator::apply(ExprWorld{}, Arg<0>{}, Arg<1>{}));
-};
-template <class Operator>
-struct FormulaOf<Operator, 1> {
-  using Type = decltype(Operator::apply(ExprWorld{}, Arg<0>{}));
+template <class Operator, class Indices = std::make_index_sequence<arity_of<Operator>>>
+struct FormulaOf;
+template <class Operator, std::size_t... index>
+struct FormulaOf<Operator, std::index_sequence<index...>> {
+  using Type = decltype(Operator::apply(ExprWorld{}, Arg<index>{}...));
 };
 }  // namespace detail
 

@@ -3,7 +3,9 @@
 // An operator is a struct with
 //   names    its names in the worlds that call it
 //   doc      one line for help texts and the reference
+//   type_rule  how the types of operands and result depend on each other; left out: all one type
 //   kinds    the kinds of element that it is defined for; left out: all
+//   is_composed  a program computes it by nodes of the operators that `apply` asks for
 //   onnx_integers  which integers ONNX has it for; left out: all that it is defined for
 //   apply    its whole definition: a template over the world W that it is computed in
 //
@@ -41,6 +43,28 @@ inline constexpr Kinds kAllKinds =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::complex, Kind::boolean);
 inline constexpr Kinds kOrdered =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::boolean);
+
+// How the element types of operands and result depend on each other. The type of the last operand
+// selects the kernel.
+//   same     all are one type
+//   to_bool  operands of one type, the result is bool
+//   select   the first operand is bool, the others and the result are one type
+//   convert  the result has any type, which the node names
+enum class TypeRule : std::uint8_t { same, to_bool, select, convert };
+
+template <class Operator>
+constexpr TypeRule type_rule_of() {
+  if constexpr (requires { Operator::type_rule; }) {
+    return Operator::type_rule;
+  } else {
+    return TypeRule::same;
+  }
+}
+
+template <class Operator>
+inline constexpr bool is_composed = requires {
+  Operator::is_composed;
+};
 
 // `negative`: those with negative numbers; `wide`: int32 and int64.
 enum class OnnxIntegers : std::uint8_t { all, negative, wide, none };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "op/expr.hpp"
+#include "op/signature.hpp"
 
 namespace hadamard::op {
 namespace {
@@ -45,6 +46,31 @@ TEST(Ops, AreDefinedForTheTypesThatTheySay) {
     EXPECT_EQ(is_defined(Op::exp, type), kind(type) == Kind::floating) << name(type);
     EXPECT_EQ(is_defined(Op::max, type), kind(type) != Kind::complex) << name(type);
   }
+}
+
+TEST(Ops, TypesOfOperandsAndResult) {
+  using enum DType;
+  const auto result = [](Op op, std::initializer_list<DType> types, DType to = {}) {
+    const Signature s = signature(op, std::span(types.begin(), types.size()), to);
+    return s.problem.empty() ? std::string(name(s.result)) : s.problem;
+  };
+  EXPECT_EQ(result(Op::add, {fp32, fp32}), "fp32");
+  EXPECT_EQ(result(Op::lt, {int8, int8}), "bool");
+  EXPECT_EQ(result(Op::where, {bool_, fp16, fp16}), "fp16");
+  EXPECT_EQ(result(Op::cast, {fp64}, int4), "int4");
+  EXPECT_EQ(result(Op::fma, {bf16, bf16, bf16}), "bf16");
+  EXPECT_EQ(result(Op::add, {fp32}), "add expects 2 operands, got 1");
+  EXPECT_EQ(result(Op::add, {fp32, fp64}),
+            "the operands of add are fp32 and fp64: they must have one type; cast one of them");
+  EXPECT_EQ(
+      result(Op::fma, {fp32, fp32, fp64}),
+      "the operands of fma are fp32, fp32 and fp64: they must have one type; cast one of them");
+  EXPECT_EQ(result(Op::lt, {complex64, complex64}),
+            "lt is not defined for complex64; it is for: real, fp16, bf16, fp32, fp64, int4, int8, "
+            "int16, int32, int64, uint4, uint8, uint16, uint32, uint64, bool");
+  EXPECT_EQ(result(Op::where, {fp32, fp32, fp32}),
+            "the condition of where must be bool, got fp32; compare it with a number, or cast it");
+  EXPECT_EQ(result(Op::cast, {complex64}, fp32), "there is no conversion of complex64 to fp32");
 }
 
 TEST(Ops, TheirNamesElsewhere) {
@@ -92,15 +118,23 @@ struct TextWorld {
 };
 
 TEST(Ops, AreReadInAnyWorld) {
-  const std::string a = "a", b = "b";
+  const std::string a = "a", b = "b", c = "c";
   const auto text = [&](Op op) {
-    return with_op(op,
-                   [&](auto o) { return apply_to<typename decltype(o)::type>(TextWorld{}, a, b); });
+    return with_op(op, [&](auto o) -> std::string {
+      using Operator = typename decltype(o)::type;
+      if constexpr (arity_of<Operator> == 3) {
+        return Operator::apply(TextWorld{}, a, b, c);
+      } else {
+        return apply_to<Operator>(TextWorld{}, a, b);
+      }
+    });
   };
   EXPECT_EQ(text(Op::div), "(div a b)");
   EXPECT_EQ(text(Op::neg), "(neg a)");
   EXPECT_EQ(text(Op::relu), "(max a (zero a))");
   EXPECT_EQ(text(Op::reciprocal), "(div (one a) a)");
+  EXPECT_EQ(text(Op::clip), "(min (max a b) c)");
+  EXPECT_EQ(text(Op::gt), "(lt b a)");
   EXPECT_EQ(text(Op::softshrink), "(sub a (max (min a 1/2) -1/2))");
   for (const Op op : kAllOps) EXPECT_FALSE(text(op).empty());
 }

@@ -10,43 +10,12 @@
 
 #include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
+#include "plan/loops.hpp"
 
 namespace hadamard::plan {
 
-// The kinds of loop that a provider has to know.
-//   empty         nothing to do
-//   contiguous    all three run through memory in one line
-//   scalar_left   A is one element, B and Y are one line
-//   scalar_right  B is one element, A and Y are one line
-//   row           lines, with an operand that is the same line again or that starts elsewhere
-//   column        lines, with an operand that is constant along each line
-//   tiled         lines, and an operand that runs across them (a transposed one): its elements lie
-//                 side by side along the last loop but one
-//   strided       anything else
-enum class LoopKind : std::uint8_t {
-  empty,
-  contiguous,
-  scalar_left,
-  scalar_right,
-  row,
-  column,
-  tiled,
-  strided
-};
-std::string_view name(LoopKind kind) noexcept;
-
 // Indices into the arrays below.
 enum Operand : std::size_t { kA = 0, kB = 1, kY = 2 };
-
-// A nest of loops, outermost first, with each operand's stride in elements. `start` is the element
-// where each operand begins, relative to its element (0,…,0): reversed dimensions begin at their
-// end.
-struct Loops {
-  Dims extents;
-  std::array<Dims, 3> strides;
-  std::array<std::int64_t, 3> start{};
-  LoopKind kind = LoopKind::empty;
-};
 
 struct Plan {
   Op op{};

@@ -13,9 +13,11 @@ static const struct {
 } kFunctions[] = {
 #define FUNCTION_1(id) {HADAMARD_OP_##id, NULL, hadamard_##id},
 #define FUNCTION_2(id) {HADAMARD_OP_##id, hadamard_##id, NULL},
+#define FUNCTION_3(id)
 #define FUNCTION(id, Name, arity) FUNCTION_##arity(id)
     HADAMARD_OPERATORS(FUNCTION)
 #undef FUNCTION
+#undef FUNCTION_3
 #undef FUNCTION_2
 #undef FUNCTION_1
 };
@@ -128,6 +130,37 @@ static double in_c(int32_t op, double a, double b, int* exact) {
   }
 }
 
+/* Three operands, and results of another type than the operands'. */
+static void test_other_types(void) {
+  enum { n = 3 };
+  const int64_t count = n;
+  float a[n] = {1.5f, -2.0f, NAN}, b[n] = {2.0f, -2.0f, 1.0f}, c[n] = {0.25f, 1.0f, 2.0f}, y[n];
+  unsigned char truth[n] = {1, 0, 7};
+  int8_t whole[n];
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_fp32, &count);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_fp32, &count);
+  const hadamard_tensor tc = vector(c, HADAMARD_DTYPE_fp32, &count);
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp32, &count);
+  const hadamard_tensor tt = vector(truth, HADAMARD_DTYPE_bool_, &count);
+  const hadamard_tensor tw = vector(whole, HADAMARD_DTYPE_int8, &count);
+  CHECK_STATUS(hadamard_fma(&ta, &tb, &tc, &ty, NULL), OK);
+  CHECK(y[0] == 3.25f && y[1] == 5.0f && isnan(y[2]));
+  CHECK_STATUS(hadamard_where(&tt, &ta, &tb, &ty, NULL), OK);
+  CHECK(y[0] == 1.5f && y[1] == -2.0f && isnan(y[2]));
+  CHECK_STATUS(hadamard_clip(&tb, &tc, &tc, &ty, NULL), OK);
+  CHECK(y[0] == 0.25f && y[1] == 1.0f && y[2] == 2.0f);
+  CHECK_STATUS(hadamard_lt(&ta, &tb, &tt, NULL), OK);
+  CHECK(truth[0] == 1 && truth[1] == 0 && truth[2] == 0);
+  CHECK_STATUS(hadamard_isnan(&ta, &tt, NULL), OK);
+  CHECK(truth[0] == 0 && truth[1] == 0 && truth[2] == 1);
+  CHECK_STATUS(hadamard_cast(&ta, &tw, NULL), OK);
+  CHECK(whole[0] == 1 && whole[1] == -2 && whole[2] == 0);
+  CHECK_FAILS(hadamard_lt(&ta, &tb, &ty, NULL), type_mismatch);
+  CHECK_FAILS(hadamard_where(&ta, &ta, &tb, &ty, NULL), type_mismatch);
+  CHECK_FAILS(hadamard_apply(HADAMARD_OP_fma, &ta, &tb, &ty, NULL), bad_argument);
+  CHECK_FAILS(hadamard_apply(HADAMARD_OP_fma, &ta, NULL, &ty, NULL), bad_argument);
+}
+
 static void test_floats(void) {
   enum { n = 8 };
   const int64_t count = n;
@@ -142,6 +175,7 @@ static void test_floats(void) {
     const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp64, &count);
     const hadamard_tensor tz = vector(z, HADAMARD_DTYPE_fp64, &count);
     const int two = kFunctions[f].of_two != NULL;
+    if (kFunctions[f].op >= HADAMARD_OP_fma) continue; /* of other types: test_other_types */
     CHECK_STATUS(hadamard_apply(kFunctions[f].op, &ta, two ? &tb : NULL, &ty, NULL), OK);
     if (two) {
       CHECK_STATUS(kFunctions[f].of_two(&ta, &tb, &tz, NULL), OK);
@@ -347,6 +381,7 @@ static void test_in_place(void) {
 void test_calls(void) {
   test_matlab();
   test_floats();
+  test_other_types();
   test_integer_division();
   test_integers();
   test_complex();

@@ -318,9 +318,15 @@ void test_misuse(void) {
   CHECK_FAILS(hadamard_##id(&kA, NULL, &kY, NULL), bad_argument); \
   CHECK_FAILS(hadamard_##id(&kA, &kB, NULL, NULL), bad_argument); \
   CHECK_FAILS(hadamard_##id(NULL, NULL, NULL, NULL), bad_argument);
+#define CHECK_NULLS_3(id)                                              \
+  CHECK_FAILS(hadamard_##id(NULL, &kB, &kA, &kY, NULL), bad_argument); \
+  CHECK_FAILS(hadamard_##id(&kA, NULL, &kA, &kY, NULL), bad_argument); \
+  CHECK_FAILS(hadamard_##id(&kA, &kB, NULL, &kY, NULL), bad_argument); \
+  CHECK_FAILS(hadamard_##id(&kA, &kB, &kA, NULL, NULL), bad_argument);
 #define CHECK_NULLS(id, Name, arity) CHECK_NULLS_##arity(id)
   HADAMARD_OPERATORS(CHECK_NULLS)
 #undef CHECK_NULLS
+#undef CHECK_NULLS_3
 #undef CHECK_NULLS_2
 #undef CHECK_NULLS_1
   test_bad_tensors();

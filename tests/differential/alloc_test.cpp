@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "hadamard/program.hpp"
 #include "num/dtype.hpp"
 #include "support.hpp"
 
@@ -21,31 +22,38 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 std::atomic<long> calls{0};
-}
+std::atomic<long> bytes{0};  // asked for in all
+}  // namespace
 
 extern "C" {
 void* malloc(std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(size);
   return __libc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(count * size);
   return __libc_calloc(count, size);
 }
 void* realloc(void* block, std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(size);
   return __libc_realloc(block, size);
 }
 void* memalign(std::size_t alignment, std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(size);
   return __libc_memalign(alignment, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(size);
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
   ++calls;
+  bytes += static_cast<long>(size);
   *block = __libc_memalign(alignment, size);
   return *block == nullptr ? 12 : 0;
 }
@@ -138,6 +146,39 @@ TEST(Allocations, NoneInARunOfManyThreadsOnceTheyAreUp) {
     }
     EXPECT_EQ(quiet, 10) << name(type) << ": every run allocates";
   }
+}
+
+// Programs of one group, on one thread: of every type, several nodes, in place too.
+TEST(Allocations, NoneInARunOfAProgram) {
+  for (const std::string_view target : cpu_targets()) {
+    for (const DType type : all_types()) {
+      if (type == DType::real || type == DType::bool_ || kind(type) == Kind::complex) continue;
+      const Tensor a(type, Dims{5000}), b(type, Dims{5000});
+      Tensor y(type, Dims{5000});
+      const Options options{.provider = "cpu", .cpu_target = target};
+      const PreparedProgram program =
+          prepare(where(lazy(a) < b, (lazy(a) - b) * a, max(lazy(b), 1) + a), options);
+      ASSERT_EQ(program.workspace_bytes(), 0U);
+      ASSERT_EQ(program.inputs().size(), 2U);
+      const long before = calls;
+      program.run({a.data(), b.data()}, {y.data()});
+      program.run({y.data(), b.data()}, {y.data()});
+      EXPECT_EQ(calls - before, 0) << name(type) << " on " << target;
+    }
+  }
+}
+
+// What lies between inputs and outputs stays in blocks, however long the chain.
+TEST(Allocations, AFusedChainTakesItsOutputAlone) {
+  const Tensor a = Tensor::from(std::vector<float>(1 << 20, 1.5F), {1 << 20});
+  Lazy chain = lazy(a);
+  for (int i = 0; i < 60; ++i)
+    chain = (i % 3 == 0 ? chain + a : i % 3 == 1 ? chain * 0.5 : chain - a);
+  eval(chain);  // threads come to life
+  release_memory();
+  const long before = bytes;
+  const Tensor y = eval(chain);
+  EXPECT_LE(bytes - before, static_cast<long>(y.size_bytes()) + (1 << 20));
 }
 
 }  // namespace

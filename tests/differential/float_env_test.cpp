@@ -153,7 +153,7 @@ void add_matlab(Random& random, std::vector<Work>& all) {
     const auto c = std::make_shared<Tensor>(random_line(random, type, 67, false));
     for (const Integers integers : {Integers::as_double, Integers::as_matlab}) {
       const matlab::Settings settings{.integers = integers};
-      for (const Op op : op::kAllOps) {
+      for (const Op op : op::kPlainOps) {
         const std::string what =
             fmt::format("matlab {} {} {}", name(op), name(type), name(integers));
         if (op::arity(op) == 1) {
@@ -175,7 +175,7 @@ void add_activations(Random& random, std::vector<Work>& all) {
   for (const DType type : {DType::fp16, DType::bf16, DType::fp32, DType::fp64}) {
     const auto a = std::make_shared<Tensor>(random_line(random, type, 67, false));
     const auto b = std::make_shared<Tensor>(random_line(random, type, 67, false));
-    for (const Op op : op::kAllOps) {
+    for (const Op op : op::kPlainOps) {
       if (op::arity(op) != 1) continue;
       all.push_back({fmt::format("div {}, then {}", name(type), name(op)),
                      [=] { return div(*a, *b, {.then = op}); }});

@@ -83,7 +83,7 @@ std::vector<Arrangement> arrangements(std::int64_t n);
 
 template <class F>
 void for_operations(DType type, F f) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     if (!op::is_defined(op, type)) continue;
     f(op, IntDivision::floor);
     if (kind(type) == Kind::integer && op::divisor(op) == op::Divisor::b) {

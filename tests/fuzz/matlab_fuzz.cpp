@@ -13,7 +13,7 @@
 
 #include "matlab/fault.hpp"
 #include "matlab/interpreter.hpp"
-#include "matlab/syntax.hpp"
+#include "program/syntax/syntax.hpp"
 
 namespace {
 

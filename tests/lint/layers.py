@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROWS = [["base"], ["num"], ["op", "tensor"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model", "matlab"],
+ROWS = [["base"], ["num"], ["op", "tensor"], ["program"], ["plan"], ["exec", "bound"], ["dialect", "io"], ["api"], ["model", "matlab"],
         ["conform"], ["apps", "python"]]
 ROW = {module: row for row, modules in enumerate(ROWS) for module in modules}
 # Less than the rows would allow: files know tensors and plans, not how anything is computed.
@@ -23,6 +23,7 @@ PUBLIC = {
     "types.hpp": "num",
     "tensor.hpp": "tensor",
     "options.hpp": "plan",
+    "program.hpp": "api",
     "hadamard.hpp": "api",
     "matlab.hpp": "api",
     "paddle.hpp": "api",

@@ -18,8 +18,9 @@ KERNELS = "unit_exec"
 BASE = "unit_base"
 SHORT = "diff_short_lines"
 RECIPROCALS = "reciprocals"
+PROGRAMS = "diff_programs"
 FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -41,6 +42,7 @@ COMPLEX128 = "src/exec/cpu/complex128_world-inl.h"
 RUNNER = "src/exec/cpu/line_runner.cpp"
 GROUPS = "src/exec/cpu/line_groups.cpp"
 COLUMNS = "src/exec/cpu/columns-inl.h"
+BLOCKS = "src/exec/cpu/block_group.cpp"
 MEMO = "src/api/memo.cpp"
 STORE = "return hn::IfThenElse(hn::IsNaN(v), nan, v);"
 
@@ -224,8 +226,21 @@ MUTANTS = [
             "place(a, a.rank(), rank - a.rank(), rank),\n                     place(b, b.rank(), rank - b.rank(), rank)",
             "place(a, a.rank(), 0, rank), place(b, b.rank(), 0, rank)")),
     mutant("collapse_too_much", "dimensions are merged where only A and Y run on", [LAYOUTS],
-           ("src/plan/plan.cpp", "one_go = one_go && outer.stride[k] == inner.stride[k] * inner.extent;",
-            "one_go = one_go && (k == kB || outer.stride[k] == inner.stride[k] * inner.extent);")),
+           ("src/plan/loops.cpp", "one_go = one_go && outer.stride[k] == inner.stride[k] * inner.extent;",
+            "one_go = one_go && (k == 1 || outer.stride[k] == inner.stride[k] * inner.extent);")),
+    mutant("block_freed_early", "a block is given back before the last step that reads it", [PROGRAMS],
+           ("src/plan/program_plan.cpp", "again || stored || last_use_[operand] != id) continue;", "again || stored) continue;")),
+    mutant("block_store_lost", "a value that is an output and is read later is not stored", [PROGRAMS],
+           (BLOCKS, "put(store.operand, block(store.block), n,\n            {at_[store.operand].data, first[store.operand] + done, 1});", "")),
+    mutant("block_constant_once", "a step with scalar operands alone writes one element", [PROGRAMS],
+           (BLOCKS, "repeat(y, step.result_bytes, one.n, y);", "")),
+    mutant("temporaries_shared", "values that live at the same time share the workspace", [PROGRAMS],
+           ("src/plan/program_plan.cpp", "return h.until < g;", "return h.until <= g;")),
+    mutant("fma_rounds_twice", "fp16 and bf16 fma go through double without rounding to odd", [API],
+           ("src/exec/cpu/kernels_selection.cpp", "if ((bits & 1) != 0) return sum;", "return sum;")),
+    mutant("comparison_of_nan", "NaN is at most everything", [PROGRAMS],
+           ("src/exec/cpu/kernels_selection.cpp", "return bare(comparable(a)) <= bare(comparable(b)) ? 1 : 0;",
+            "return bare(comparable(b)) < bare(comparable(a)) ? 0 : 1;")),
     mutant("overlap_unnoticed", "an output that overlaps an operand is written as it goes", [LAYOUTS],
            ("src/api/overlap.hpp", "return meets(plan, plan::kA, at.a, at.y) || meets(plan, plan::kB, at.b, at.y);",
             "return meets(plan, plan::kA, at.y, at.y) && meets(plan, plan::kB, at.b, at.y);")),

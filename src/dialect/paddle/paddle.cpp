@@ -45,7 +45,7 @@ namespace paddle {
 
 std::optional<Op> activation(std::string_view name) noexcept {
   if (name == "pow") return Op::identity;
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     if (op::arity(op) == 1 && !name.empty() && op::names(op).paddle == name) return op;
   }
   return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<Op> activation(std::string_view name) noexcept {
 
 std::string all_activations() {
   std::string names = "pow";
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     if (op::arity(op) == 1 && !op::names(op).paddle.empty()) {
       names += fmt::format(", {}", op::names(op).paddle);
     }
@@ -71,7 +71,7 @@ std::string all_activations_and_operators(Dialect dialect) {
   if (dialect == Dialect::matlab) return "none (it applies nothing to each result: use two calls)";
   const Rules& its = rules(dialect);
   std::vector<std::string_view> names{"pow"}, others;
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     if (op::arity(op) != 1 || !its.has_op(op)) continue;
     const std::string_view paddle = op::names(op).paddle;
     if (!paddle.empty()) names.push_back(paddle);

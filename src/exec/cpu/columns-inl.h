@@ -69,7 +69,7 @@ void enter_columns(KernelSet& set) {
 // Calls visit for the operators of two operands that are + - * /.
 template <class Visit>
 void each_arithmetic(const Visit& visit) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
       if constexpr (op::arity_of<Operator> == 2 && op::is_arithmetic<Operator>) visit(o);

@@ -70,8 +70,8 @@ HWY_AFTER_NAMESPACE();
 #include <vector>
 
 #include "base/float_env.hpp"
-#include "exec/ref/world.hpp"
 #include "num/exact.hpp"
+#include "op/oracle.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
@@ -83,7 +83,7 @@ T random_element(std::mt19937_64& random) {
   if constexpr (Element<T>::kKind == Kind::floating) {
     return exact::from_bits<T>(random());
   } else {
-    return ref::wrap<T>(static_cast<std::int64_t>(random()));
+    return op::oracle::wrap<T>(static_cast<std::int64_t>(random()));
   }
 }
 template <class T>
@@ -91,7 +91,7 @@ std::uint64_t bits_of_element(const T& value) {
   if constexpr (Element<T>::kKind == Kind::floating) {
     return exact::bits_of(value);
   } else {
-    return static_cast<std::uint64_t>(ref::widen(value));
+    return static_cast<std::uint64_t>(op::oracle::widen(value));
   }
 }
 
@@ -110,7 +110,7 @@ void compare(Kernel kernel, std::int64_t target) {
   }
   ASSERT_FALSE(kernel(Line{a.data(), b.data(), y.data(), std::ssize(y), false, false}));
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const T expected = Composed::apply(ref::World(IntDivision::floor), a[i], b[i]);
+    const T expected = Composed::apply(op::Oracle(IntDivision::floor), a[i], b[i]);
     ASSERT_EQ(bits_of_element(y[i]), bits_of_element(expected))
         << name(dtype_of<T>) << " at " << i << " for target " << hwy::TargetName(target);
   }

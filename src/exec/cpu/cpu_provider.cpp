@@ -7,7 +7,9 @@
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
 #include "base/threads.hpp"
+#include "exec/cpu/cpu_executable.hpp"
 #include "exec/cpu/kernel.hpp"
+#include "exec/cpu/kernel_lookup.hpp"
 #include "exec/cpu/line_runner.hpp"
 #include "exec/cpu/streaming.hpp"
 #include "hwy/cache_control.h"
@@ -69,25 +71,7 @@ const Target& choose_target(std::string_view demanded) {
 }
 
 cpu::Kernel kernel_of(const cpu::KernelTable& table, Op op, const plan::Plan& plan) {
-  return table[static_cast<std::size_t>(op)][static_cast<std::size_t>(plan.dtype)]
-              [static_cast<std::size_t>(plan.int_division)];
-}
-
-// The first family that has a kernel for an operator of the plan's type.
-const KernelSet* find_set(Op op, const plan::Plan& plan, std::int64_t target) {
-  const KernelSet* const families[] = {cpu::float_kernels(target),
-                                       cpu::half_kernels(target),
-                                       cpu::int_kernels(target),
-                                       cpu::wide_int_kernels(target),
-                                       cpu::complex_kernels(target),
-                                       cpu::single_function_kernels(target),
-                                       cpu::double_function_kernels(target),
-                                       cpu::plain_kernels(),
-                                       cpu::function_kernels()};
-  for (const KernelSet* set : families) {
-    if (set != nullptr && kernel_of(set->kernels, op, plan) != nullptr) return set;
-  }
-  return nullptr;
+  return cpu::kernel_of(table, op, plan.dtype, plan.int_division);
 }
 
 // For types whose elements are integers; null for the others.
@@ -239,7 +223,7 @@ class CpuProvider final : public Provider {
                                       std::string& why) const override {
     const Target& target = choose_target(selection.cpu_target);
     const auto find = [&](Op op) {
-      const KernelSet* const set = find_set(op, plan, target.number);
+      const KernelSet* const set = cpu::find_set(op, plan.dtype, plan.int_division, target.number);
       if (set == nullptr) {
         why = fmt::format("no kernel for {}/{}", hadamard::name(op), hadamard::name(plan.dtype));
       }
@@ -274,6 +258,11 @@ class CpuProvider final : public Provider {
       kernels.packed = kernel_of(set->packed, plan.op, plan);
     }
     return std::make_unique<CpuProgram>(plan, target, *set, kernels);
+  }
+  std::unique_ptr<const Executable> bind(const plan::ProgramPlan& plan, const Selection& selection,
+                                         std::string& why) const override {
+    const Target& target = choose_target(selection.cpu_target);
+    return cpu::make_executable(plan, {target.name, target.number}, *this, why);
   }
 };
 

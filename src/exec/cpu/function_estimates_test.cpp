@@ -68,7 +68,7 @@ void pair_claims(const double* a, const double* b, Claim* y, std::size_t n) {
 const Estimates* all_estimates() {
   static const Estimates all = [] {
     Estimates e{};
-    for (const Op op : op::kAllOps) {
+    for (const Op op : op::kPlainOps) {
       op::with_op(op, [&](auto o) {
         using Operator = typename decltype(o)::type;
         if constexpr (op::offers<ActivationLanes, hn::Vec<D>, Operator>) {
@@ -247,7 +247,7 @@ void check_all(Estimate (Estimates::*list)[op::kOpCount], int digits, int n) {
   std::vector<double> bases, exponents;
   operands_of_powers(digits, n, digits < 53 ? 104 : 689.9, bases, exponents);
   for (const std::int64_t target : targets_here()) {
-    for (const Op op : op::kAllOps) {
+    for (const Op op : op::kPlainOps) {
       const Estimate estimate = (estimates(target)->*list)[static_cast<std::size_t>(op)];
       if (estimate == nullptr) continue;
       const bool power = op == Op::pow;

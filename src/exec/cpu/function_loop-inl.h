@@ -142,10 +142,11 @@ inline constexpr bool kIsOnePrimitive<op::Call<Primitive, op::Arg<index>...>> = 
 // Enters the kernels of type T for every operator that `Estimates` has.
 template <class T, class Estimates>
 void enter_functions(KernelSet& set) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
-      if constexpr (kIsOnePrimitive<op::Formula<Operator>> && op::defined_for<Operator, T> &&
+      if constexpr (op::is_plain_operator<Operator> && kIsOnePrimitive<op::Formula<Operator>> &&
+                    op::defined_for<Operator, T> &&
                     op::offers<Estimates, typename Estimates::V, Operator>) {
         Kernel(&slot)[2] =
             set.kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype_of<T>)];

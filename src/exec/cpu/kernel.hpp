@@ -21,7 +21,7 @@ namespace hadamard::exec::cpu {
 inline constexpr bool kNotesZeroDivisors = HADAMARD_NOTE_ZERO_DIVISORS != 0;
 
 // A line of n elements. An operand is a line too, or one element that serves for all of them; of an
-// operator with one operand B is A.
+// operator with one operand B is A, and only one with three operands looks at C.
 // Elements lie as in a tensor, but that 4-bit integers have a byte each. The output may be an
 // operand. `stream` says that the output is larger than what the cache could keep: it is written
 // past the cache, which saves reading it first. It changes no result; who sets it calls
@@ -37,13 +37,15 @@ struct Line {
   bool stream = false;
   bool a_is_near = false;
   bool b_is_near = false;
+  const void* c = nullptr;
+  bool c_is_scalar = false;
 };
 
 // Computes a line in the default floating-point environment. Returns whether a divisor was zero
 // where the type has no answer for that (the line's values are then unspecified).
 using Kernel = bool (*)(const Line& line);
 
-// [op][type][IntDivision]; null: not of this family.
+// [op][type of the last operand][IntDivision]; null: not of this family.
 using KernelTable = Kernel[op::kOpCount][kTypeCount][2];
 
 // Lines of n elements of A and of the output, with one element of B for each; steps from line to
@@ -104,6 +106,10 @@ const KernelSet* relu_kernels(std::int64_t target);
 // No vector code, every target the same: complex, bool and real; exp, log, … and powers.
 const KernelSet* plain_kernels();
 const KernelSet* function_kernels();
+// fma, comparisons, where, logical operators, isnan and its like.
+const KernelSet* selection_kernels();
+// From one type to another; null where there is no such conversion.
+Kernel conversion_kernel(DType from, DType to);
 
 // Whether one of n integers that lie side by side is zero. Those of 4 bits begin at a whole byte.
 struct ZeroScans {

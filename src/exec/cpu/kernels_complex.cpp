@@ -16,7 +16,7 @@ const KernelSet* complex_set() { return nullptr; }
 #else
 template <class Sums, class Products>
 void enter_complex(DType type, KernelSet& set) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
       using World = std::conditional_t<op::is_sum<Operator>, Sums, Products>;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "exec/cpu/line_packing.hpp"
 #include "exec/cpu/line_runner.hpp"
 #include "exec/cpu/line_walk.hpp"
 #include "exec/cpu/streaming.hpp"
@@ -58,65 +59,7 @@ bool Kernels::run_both(const Line& whole) const {
 
 namespace {
 
-// An element of `size` bytes, a power of two, as often as 16 bytes hold it. In registers: a load of
-// 16 bytes that were just written in pieces would wait for all of them.
-using Pattern = std::uint64_t __attribute__((vector_size(16)));
-template <class W>
-Pattern repeated(const std::byte* element, std::uint64_t ones) {
-  W word;
-  std::memcpy(&word, element, sizeof word);
-  return Pattern{word * ones, word * ones};
-}
-Pattern pattern_of(const std::byte* element, std::size_t size) {
-  switch (size) {
-    case 1:
-      return repeated<std::uint8_t>(element, 0x0101010101010101);
-    case 2:
-      return repeated<std::uint16_t>(element, 0x0001000100010001);
-    case 4:
-      return repeated<std::uint32_t>(element, 0x0000000100000001);
-    case 8:
-      return repeated<std::uint64_t>(element, 1);
-    default:
-      Pattern all;
-      std::memcpy(&all, element, sizeof all);
-      return all;
-  }
-}
-
-// `count` times the element.
-void repeat(const std::byte* element, std::size_t size, std::int64_t count, std::byte* to) {
-  const Pattern pattern = pattern_of(element, size);
-  const std::size_t bytes = static_cast<std::size_t>(count) * size;
-  if (bytes < sizeof pattern) {
-    std::memcpy(to, &pattern, bytes);
-    return;
-  }
-  for (std::size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern) {
-    std::memcpy(to + i, &pattern, sizeof pattern);
-  }
-  std::memcpy(to + bytes - sizeof pattern, &pattern, sizeof pattern);
-}
-
-// Elements [begin, begin + n) of an operand, counted in loop order, side by side. This and
-// run_columns stay out of run_groups, whose loop took a fifth longer with them in it.
-[[gnu::noinline]] void gather_lines(const plan::Loops& loops, std::size_t k, const Place& place,
-                                    std::size_t size, std::int64_t begin, std::int64_t n,
-                                    std::byte* to) {
-  const auto bytes = static_cast<std::int64_t>(size);
-  for (LineWalk<1> walk(loops, {k}, {place.offset}, begin);; walk.next()) {
-    const std::int64_t m = std::min(walk.left(), n);
-    const std::byte* const from = static_cast<const std::byte*>(place.data) + walk.at(0) * bytes;
-    if (walk.step(0) == 0) {
-      repeat(from, size, m, to);
-    } else {
-      std::memcpy(to, from, static_cast<std::size_t>(m * bytes));
-    }
-    n -= m;
-    if (n == 0) return;
-    to += m * bytes;
-  }
-}
+// run_columns stays out of run_groups, whose loop took a fifth longer with it in it.
 
 // Which elements of a stretched operand were put side by side last: where lines repeat, those of
 // the next group may be the same.

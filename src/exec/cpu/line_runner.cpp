@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "exec/cpu/line_packing.hpp"
 #include "exec/cpu/line_walk.hpp"
 #include "tensor/element.hpp"
 
@@ -15,70 +16,6 @@ using plan::kY;
 
 constexpr std::int64_t kBlock = 512;     // elements packed at a time
 constexpr std::size_t kMaxElement = 16;  // bytes: complex128
-
-// A line in memory: where its elements are, in elements of the tensor's own storage.
-struct Strided {
-  const void* data;
-  std::int64_t first;
-  std::int64_t stride;
-};
-
-// An element's bytes, whatever its type: characters may alias anything.
-template <std::size_t size>
-struct Word {
-  unsigned char bytes[size];
-};
-
-template <class W>
-void scatter_words(const void* from, std::int64_t n, const Strided& to) {
-  const auto* in = static_cast<const W*>(from);
-  auto* data = const_cast<W*>(static_cast<const W*>(to.data)) + to.first;
-  for (std::int64_t i = 0; i < n; ++i) data[i * to.stride] = in[i];
-}
-
-template <class T>
-void gather_nibbles(const Strided& from, std::int64_t n, void* to) {
-  auto* out = static_cast<decltype(T::value)*>(to);
-  for (std::int64_t i = 0; i < n; ++i) {
-    out[i] = load_element<T>(from.data, from.first + i * from.stride).value;
-  }
-}
-template <class T>
-void scatter_nibbles(const void* from, std::int64_t n, const Strided& to) {
-  const auto* in = static_cast<const decltype(T::value)*>(from);
-  for (std::int64_t i = 0; i < n; ++i) {
-    store_element<T>(const_cast<void*>(to.data), to.first + i * to.stride, T(in[i]));
-  }
-}
-
-std::size_t bytes_of(DType type) { return static_cast<std::size_t>(bits(type)) / 8; }
-
-const void* address(DType type, const Strided& line) {
-  return static_cast<const std::byte*>(line.data) + line.first * (bits(type) / 8);
-}
-
-void gather(DType type, const Packers& packers, const Strided& from, std::int64_t n, void* to) {
-  if (type == DType::int4) return gather_nibbles<int4>(from, n, to);
-  if (type == DType::uint4) return gather_nibbles<uint4>(from, n, to);
-  packers.gather(bytes_of(type))(address(type, from), from.stride, n, to);
-}
-void scatter(DType type, const void* from, std::int64_t n, const Strided& to) {
-  switch (bits(type)) {
-    case 4:
-      return type == DType::int4 ? scatter_nibbles<int4>(from, n, to)
-                                 : scatter_nibbles<uint4>(from, n, to);
-    case 8:
-      return scatter_words<Word<1>>(from, n, to);
-    case 16:
-      return scatter_words<Word<2>>(from, n, to);
-    case 32:
-      return scatter_words<Word<4>>(from, n, to);
-    case 64:
-      return scatter_words<Word<8>>(from, n, to);
-    default:
-      return scatter_words<Word<16>>(from, n, to);
-  }
-}
 
 // Whether a kernel can take a line as it is.
 bool lies(DType type, const Strided& line) {

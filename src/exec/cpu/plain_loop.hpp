@@ -27,10 +27,11 @@ bool run_plain(const Line& line) {
 // `World::Element` the element type.
 template <class World>
 void enter_plain(DType type, KernelSet& set) {
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
-      if constexpr (op::defined_for<Operator, typename World::Element> &&
+      if constexpr (op::is_plain_operator<Operator> &&
+                    op::defined_for<Operator, typename World::Element> &&
                     op::offers<World, typename World::T, Operator>) {
         Kernel(&slot)[2] =
             set.kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];

@@ -92,8 +92,9 @@ bool run_kernel(const Line& line) {
 
 // Whether a world can compute an operator; other kernels do it where it cannot.
 template <class Operator, class World>
-inline constexpr bool kHas = op::defined_for<Operator, typename World::Storage>&&
-    op::offers<World, typename World::V, Operator>;
+inline constexpr bool kHas =
+    op::is_plain_operator<Operator>&& op::defined_for<Operator, typename World::Storage>&&
+        op::offers<World, typename World::V, Operator>;
 
 // Enters the kernels of one element type for every operator that its world has. `World` is a
 // template over the rounding of integer division; worlds that do not divide integers are the same
@@ -101,7 +102,7 @@ inline constexpr bool kHas = op::defined_for<Operator, typename World::Storage>&
 template <template <IntDivision> class World>
 void enter_into(KernelTable& table, DType type) {
   const auto t = static_cast<std::size_t>(type);
-  for (const Op op : op::kAllOps) {
+  for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
       Kernel(&slot)[2] = table[static_cast<std::size_t>(op)][t];

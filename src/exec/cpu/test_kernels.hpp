@@ -7,6 +7,7 @@
 #include "base/int128.hpp"
 #include "exec/cpu/cpu_provider.hpp"
 #include "exec/cpu/kernel.hpp"
+#include "exec/cpu/kernel_lookup.hpp"
 
 namespace hadamard::exec::cpu {
 
@@ -21,16 +22,8 @@ inline std::vector<std::int64_t> targets_here() {
 
 inline Kernel kernel_of(std::int64_t target, Op op, DType type,
                         IntDivision rounding = IntDivision::floor) {
-  for (const KernelSet* set :
-       {float_kernels(target), half_kernels(target), int_kernels(target), wide_int_kernels(target),
-        complex_kernels(target), single_function_kernels(target), double_function_kernels(target),
-        plain_kernels(), function_kernels()}) {
-    if (set == nullptr) continue;
-    const Kernel kernel = set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)]
-                                      [static_cast<std::size_t>(rounding)];
-    if (kernel != nullptr) return kernel;
-  }
-  return nullptr;
+  const KernelSet* const set = find_set(op, type, rounding, target);
+  return set == nullptr ? nullptr : kernel_of(set->kernels, op, type, rounding);
 }
 
 // By division in 128 bits.

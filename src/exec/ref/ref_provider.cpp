@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/float_env.hpp"
-#include "exec/ref/world.hpp"
+#include "exec/ref/ref_executable.hpp"
 #include "op/ops.hpp"
+#include "op/oracle.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec {
@@ -12,14 +13,15 @@ namespace {
 
 // The operator that follows the plan's own; null where none does.
 template <class T>
-using Then = T (*)(const ref::World& world, const T& a);
+using Then = T (*)(const op::Oracle& world, const T& a);
 template <class T>
 Then<T> find_then(const plan::Plan& plan) {
   if (!plan.then) return nullptr;
   return op::with_op(*plan.then, [](auto o) -> Then<T> {
     using Operator = typename decltype(o)::type;
-    if constexpr (op::arity_of<Operator> == 1 && op::defined_for<Operator, T>) {
-      return [](const ref::World& world, const T& a) -> T { return Operator::apply(world, a); };
+    if constexpr (op::is_plain_operator<Operator> && op::arity_of<Operator> == 1 &&
+                  op::defined_for<Operator, T>) {
+      return [](const op::Oracle& world, const T& a) -> T { return Operator::apply(world, a); };
     } else {
       return nullptr;  // no plan is made with it
     }
@@ -29,7 +31,7 @@ Then<T> find_then(const plan::Plan& plan) {
 // Walks the plain, uncollapsed indices, so that it checks the planner as well as the kernels.
 template <class Operator, class T>
 bool run_all(const plan::Plan& plan, const Places& at, std::atomic<std::int64_t>* progress) {
-  const ref::World world(plan.int_division);
+  const op::Oracle world(plan.int_division);
   const Then<T> then = find_then<T>(plan);
   const Dims* const strides[] = {&plan.strides[plan::kA], &plan.strides[plan::kB],
                                  &plan.strides[plan::kY]};
@@ -56,7 +58,7 @@ class RefProgram final : public Program {
       return with_type(plan_.dtype, [&](auto t) {
         using Operator = typename decltype(o)::type;
         using T = typename decltype(t)::type;
-        if constexpr (op::defined_for<Operator, T>) {
+        if constexpr (op::is_plain_operator<Operator> && op::defined_for<Operator, T>) {
           return run_all<Operator, T>(plan_, places, report.progress);
         } else {
           return false;  // no plan is made for it
@@ -83,6 +85,10 @@ class RefProvider final : public Provider {
   std::unique_ptr<const Program> bind(const plan::Plan& plan, const Selection&,
                                       std::string&) const override {
     return std::make_unique<RefProgram>(plan);
+  }
+  std::unique_ptr<const Executable> bind(const plan::ProgramPlan& plan, const Selection&,
+                                         std::string&) const override {
+    return ref_executable(plan);
   }
 };
 

@@ -1,0 +1,49 @@
+// What is behind hadamard/program.hpp: plans of programs, tied to the code that runs them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialect/program_text.hpp"
+#include "exec/provider.hpp"
+#include "hadamard/program.hpp"
+#include "plan/program_plan.hpp"
+
+namespace hadamard {
+
+struct PreparedProgram::Impl {
+  Dialect dialect{};
+  plan::ProgramPlan plan;
+  bool may_fail = false;
+  std::unique_ptr<const exec::Executable> executable;
+  std::vector<std::string> declined;
+};
+
+struct Program::Impl {
+  dialect::ProgramText text;
+  Options options;
+  std::string provider, cpu_target;  // what the options only point at
+};
+
+// Results of a lowered program where none are given: contiguous, in the order of the options.
+std::vector<Layout> result_layouts(const plan::Lowered& lowered, Order order);
+
+// Plans and binds. Throws too_large where the results or what lies between groups need more memory
+// than there is. `limits` is for tests: 1 step a group is a program that is not fused.
+std::shared_ptr<const PreparedProgram::Impl> make_program_impl(plan::Lowered lowered,
+                                                               std::vector<Layout> inputs,
+                                                               std::vector<Layout> outputs,
+                                                               const Options& options,
+                                                               const plan::Limits& limits = {});
+
+// New tensors; a failure throws.
+std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl,
+                              std::span<const exec::Place> inputs);
+// Into given memory, whatever it overlaps; a failure leaves it as it was.
+void run_into_views(const PreparedProgram::Impl& impl, std::span<const exec::Place> inputs,
+                    std::span<const View> outputs);
+
+PreparedProgram make_prepared(std::shared_ptr<const PreparedProgram::Impl> impl);
+
+}  // namespace hadamard

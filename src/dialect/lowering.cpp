@@ -1,0 +1,230 @@
+#include "dialect/lowering.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fail.hpp"
+#include "dialect/dialect.hpp"
+#include "num/exact.hpp"
+#include "num/text.hpp"
+#include "op/ops.hpp"
+#include "plan/broadcast.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::dialect {
+
+using program::Node;
+using program::Operands;
+using program::SourceRange;
+using program::ValueId;
+
+namespace {
+
+std::string text_of(const LoweredOperand& number) {
+  const std::string value =
+      number.special() ? text::format(*number.special()) : number.number().to_string();
+  return value + (number.is_imaginary() ? "i" : "");
+}
+
+[[noreturn]] void fail_number(const LoweredOperand& number, DType type) {
+  fail(ErrorCode::bad_argument,
+       "the number {} cannot be held exactly by {}, the type that it meets; cast the operand",
+       text_of(number), name(type));
+}
+
+// Rounded once; a zero keeps its sign.
+template <class F>
+F rounded(const LoweredOperand& number) {
+  if (number.special()) return op::Cast::convert<F>(*number.special());
+  const bool is_negative_zero = number.number().is_zero() && number.is_negative();
+  return is_negative_zero ? F(-0.0) : exact::round_to<F>(number.number());
+}
+
+template <class T>
+Tensor typed_number(const LoweredOperand& number) {
+  constexpr Kind kKind = Element<T>::kKind;
+  const Real& value = number.number();
+  if constexpr (kKind == Kind::complex) {
+    using Part = typename Element<T>::Part;
+    const auto part = rounded<Part>(number);
+    return Tensor::scalar(number.is_imaginary() ? T(0, part) : T(part, 0));
+  } else {
+    constexpr bool kHasSpecials = kKind == Kind::floating;
+    if (number.is_imaginary() || (number.special() && !kHasSpecials)) {
+      fail_number(number, dtype_of<T>);
+    }
+    if constexpr (kKind == Kind::exact) {
+      return Tensor::scalar(value);
+    } else if constexpr (kKind == Kind::floating) {
+      return Tensor::scalar(rounded<T>(number));
+    } else {
+      const T converted = op::Cast::convert<T>(value);
+      if (!(op::Cast::convert<Real>(converted) == value)) fail_number(number, dtype_of<T>);
+      return Tensor::scalar(converted);
+    }
+  }
+}
+
+}  // namespace
+
+Lowering::Lowering(const Options& options, DType number_type)
+    : options_(options),
+      number_type_(number_type),
+      rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {}
+
+ValueId Lowering::input(std::string input_name, const Layout& layout) {
+  require_valid(layout);
+  const Rules& r = rules(options_.dialect);
+  if (!r.has_type(layout.dtype)) {
+    fail(ErrorCode::unsupported_type, "{} is {}, which dialect {} does not have", input_name,
+         name(layout.dtype), name(r.id));
+  }
+  const ValueId id = builder_.input(std::move(input_name), layout.dtype);
+  shapes_.resize(id + 1);
+  shapes_[id] = layout.shape;
+  inputs_.push_back(layout);
+  return id;
+}
+
+ValueId Lowering::constant(const LoweredOperand& number, DType type) {
+  Tensor value =
+      with_type(type, [&](auto t) { return typed_number<typename decltype(t)::type>(number); });
+  const ValueId id = builder_.constant(std::move(value), number.source());
+  if (shapes_.size() <= id) shapes_.resize(id + 1);
+  return id;
+}
+
+ValueId Lowering::value_of(const LoweredOperand& operand) {
+  if (!operand.is_number()) return operand.value();
+  return constant(operand, operand.is_imaginary() ? DType::complex128 : number_type_);
+}
+
+// That of the first operand with a type. A condition has its own.
+DType Lowering::type_to_meet(Op op, std::span<const LoweredOperand> operands) const {
+  const std::size_t first = op::type_rule(op) == op::TypeRule::select ? 1 : 0;
+  for (std::size_t i = first; i < operands.size(); ++i) {
+    if (!operands[i].is_number()) return type(operands[i].value());
+  }
+  return number_type_;
+}
+
+ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceRange source,
+                        DType to) {
+  const Rules& r = rules(options_.dialect);
+  if (!r.has_op(op)) {
+    fail(ErrorCode::bad_argument, "dialect {} has no operator {}", name(r.id), name(op));
+  }
+  if (operands.size() > program::kMostOperands ||
+      static_cast<int>(operands.size()) != op::arity(op)) {
+    fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), op::arity(op),
+         op::arity(op) == 1 ? "" : "s", operands.size());
+  }
+  const DType meets = type_to_meet(op, operands);
+  ValueId ids[program::kMostOperands];
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    ids[i] = operands[i].is_number() ? constant(operands[i], meets) : operands[i].value();
+  }
+  const Operands all(std::span<const ValueId>(ids, operands.size()));
+  const program::Attributes attributes{
+      .int_division = op::rounds_quotients(op) ? options_.int_division.value_or(r.int_division)
+                                               : IntDivision::trunc};
+  const Dims shape = result_shape(all);
+  const ValueId id = builder_.apply(op, all, attributes, source, to);
+  // A composed operator adds several nodes; those between have a shape of their own.
+  for (ValueId added = static_cast<ValueId>(shapes_.size()); added <= id; ++added) {
+    const Node& node = builder_.node(added);
+    shapes_.push_back(node.kind == Node::Kind::operation ? result_shape(node.operands) : Dims{});
+  }
+  return id;
+}
+
+Dims Lowering::result_shape(const Operands& operands) const {
+  Dims shape;
+  bool is_first = true;
+  for (const ValueId id : operands) {
+    if (builder_.node(id).kind == Node::Kind::constant) continue;  // fits every shape
+    if (is_first) {
+      shape = shapes_[id];
+      is_first = false;
+      continue;
+    }
+    const Layout both(DType::fp64, shape), one(DType::fp64, shapes_[id]);
+    shape = plan::broadcast(rule_, -1, both, one).shape;
+  }
+  element_count(shape);
+  return shape;
+}
+
+void Lowering::output(std::string output_name, ValueId value) {
+  builder_.output(std::move(output_name), value);
+  outputs_.push_back(value);
+}
+
+std::size_t Lowering::first_dim(const Dims& shape, std::size_t rank) const {
+  return rule_ == Broadcast::matlab ? 0 : rank - shape.size();
+}
+
+plan::Lowered Lowering::finish() {
+  plan::Lowered lowered;
+  for (const Dims& shape : shapes_) lowered.rank = std::max(lowered.rank, shape.size());
+  for (const ValueId id : outputs_) {
+    lowered.outputs.push_back({shapes_[id], first_dim(shapes_[id], lowered.rank)});
+  }
+  for (const Layout& input : inputs_) {
+    Dims strides = Dims::filled(lowered.rank, 0);
+    const std::size_t first = first_dim(input.shape, lowered.rank);
+    for (std::size_t i = 0; i < input.rank(); ++i) {
+      if (input.shape[i] != 1) strides[first + i] = input.strides[i];
+    }
+    lowered.input_strides.push_back(std::move(strides));
+  }
+  lowered.program = builder_.finish();
+  // Dead nodes are gone: shapes of those that are left, from those of the inputs.
+  std::vector<Dims> own(lowered.program.nodes().size());
+  for (ValueId id = 0; id < own.size(); ++id) {
+    const Node& node = lowered.program.node(id);
+    if (node.kind == Node::Kind::input) own[id] = inputs_[node.index].shape;
+    if (node.kind != Node::Kind::operation) continue;
+    bool is_first = true;
+    for (const ValueId operand : node.operands) {
+      if (lowered.program.node(operand).kind == Node::Kind::constant) continue;
+      own[id] = is_first ? own[operand]
+                         : plan::broadcast(rule_, -1, Layout(DType::fp64, own[id]),
+                                           Layout(DType::fp64, own[operand]))
+                               .shape;
+      is_first = false;
+    }
+  }
+  for (const Dims& shape : own) {
+    Dims aligned = Dims::filled(lowered.rank, 1);
+    const std::size_t first = first_dim(shape, lowered.rank);
+    for (std::size_t i = 0; i < shape.size(); ++i) aligned[first + i] = shape[i];
+    lowered.shapes.push_back(std::move(aligned));
+  }
+  return lowered;
+}
+
+void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> inputs, ValueId failed) {
+  const exec::FailedElement at = exec::first_failure(plan, inputs, failed);
+  if (at.failure == program::Failure::none) {
+    fail(ErrorCode::zero_divisor, "an input was modified during the computation");
+  }
+  const program::Program& program = plan.lowered.program;
+  const Node& node = program.node(at.node);
+  const DType type = program.node(node.operands[node.operands.size() - 1]).type;
+  const std::string index = to_string(at.index);
+  if (at.failure == program::Failure::not_finite) {
+    fail(ErrorCode::bad_argument,
+         "{} of {} to {} at index {}: NaN and infinities have no exact value; nothing was written",
+         name(node.op), name(type), name(node.type), index);
+  }
+  const Kind k = kind(type);
+  fail(ErrorCode::zero_divisor,
+       "a divisor of {} is 0 at index {}: {} division by zero has no result; nothing was written",
+       name(node.op), index,
+       k == Kind::exact     ? "exact"
+       : k == Kind::boolean ? "bool"
+                            : "integer");
+}
+
+}  // namespace hadamard::dialect

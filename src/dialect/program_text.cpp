@@ -1,0 +1,314 @@
+#include "dialect/program_text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/fail.hpp"
+#include "dialect/lowering.hpp"
+#include "op/ops.hpp"
+
+namespace hadamard::dialect {
+namespace {
+
+using program::SourceRange;
+using program::ValueId;
+using syntax::Node;
+using syntax::NodeKind;
+using syntax::Operator;
+
+constexpr std::string_view kLastName = "Y";
+
+SourceRange range_of(const Node& node) { return {node.place.begin, node.place.end}; }
+
+[[noreturn]] void fail_at(std::string_view source, SourceRange range, ErrorCode code,
+                          std::string message) {
+  throw Error(code, fmt::format("{} ({})", message, place_text(source, range)));
+}
+
+bool is_call(const Node& node) {
+  return node.kind == NodeKind::index && node.children[0]->kind == NodeKind::name;
+}
+
+// Which operator a sign is; nothing for one that is not element-wise.
+struct Sign {
+  Operator sign;
+  Op op;
+  bool is_reversed = false;     // b op a
+  bool needs_a_scalar = false;  // * / ^ of matrices are something else
+};
+constexpr Sign kSigns[] = {
+    {Operator::plus, Op::add},
+    {Operator::minus, Op::sub},
+    {Operator::times, Op::mul},
+    {Operator::rdivide, Op::div},
+    {Operator::ldivide, Op::div, true},
+    {Operator::power, Op::pow},
+    {Operator::mtimes, Op::mul, false, true},
+    {Operator::mrdivide, Op::div, false, true},
+    {Operator::mldivide, Op::div, true, true},
+    {Operator::mpower, Op::pow, false, true},
+    {Operator::eq, Op::eq},
+    {Operator::ne, Op::ne},
+    {Operator::lt, Op::lt},
+    {Operator::le, Op::le},
+    {Operator::gt, Op::gt},
+    {Operator::ge, Op::ge},
+    {Operator::and_, Op::logical_and},
+    {Operator::or_, Op::logical_or},
+};
+
+// How many letters have to change to make one word of the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+std::string suggestion(std::string_view word) {
+  std::string_view nearest;
+  std::size_t least = word.size() / 2 + 1;
+  for (const Op op : op::kAllOps) {
+    const std::size_t d = word.size() > 64 ? least : distance(word, name(op));
+    if (d < least) least = d, nearest = name(op);
+  }
+  return nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest);
+}
+
+// Builds the nodes of one text.
+class TextLowering {
+ public:
+  TextLowering(std::string_view source, Lowering& lowering,
+               std::map<std::string, LoweredOperand, std::less<>>& names)
+      : source_(source), lowering_(lowering), names_(names) {}
+
+  LoweredOperand expression(const Node& node) {
+    try {
+      return part(node);
+    } catch (const Error& error) {
+      if (is_placed_) throw;  // a part of this one
+      is_placed_ = true;
+      fail_at(source_, range_of(node), error.code(), error.what());
+    }
+  }
+
+ private:
+  LoweredOperand part(const Node& node) {
+    switch (node.kind) {
+      case NodeKind::number:
+        return number(node);
+      case NodeKind::name:
+        return names_.find(node.text)->second;
+      case NodeKind::unary:
+        return unary(node);
+      case NodeKind::binary:
+        return binary(node);
+      case NodeKind::index:
+        if (is_call(node)) return call(node);
+        break;
+      default:
+        break;
+    }
+    fail(ErrorCode::bad_argument,
+         "a program has numbers, names, operators and calls of element-wise functions only");
+  }
+
+  LoweredOperand number(const Node& node) {
+    std::string_view text = source_.substr(node.place.begin, node.place.end - node.place.begin);
+    if (node.imaginary) text.remove_suffix(1);
+    if (!node.text.empty()) return LoweredOperand(Real::from_unsigned(node.integer));  // 0x1F
+    std::string plain(text);  // MATLAB's 1d3 is 1e3
+    for (char& c : plain) c = c == 'd' || c == 'D' ? 'e' : c;
+    return LoweredOperand(Real::parse(plain), node.imaginary, range_of(node));
+  }
+
+  LoweredOperand unary(const Node& node) {
+    const LoweredOperand of = expression(*node.children[0]);
+    switch (node.op) {
+      case Operator::uplus:
+        return of;
+      case Operator::uminus:
+        return of.is_number() ? of.negated() : apply(node, Op::neg, {of});
+      case Operator::not_:
+        return apply(node, Op::logical_not, {of});
+      default:
+        fail(ErrorCode::bad_argument, "'{}' is not element-wise", symbol(node.op));
+    }
+  }
+
+  LoweredOperand binary(const Node& node) {
+    const auto* const sign = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                          [&](const Sign& s) { return s.sign == node.op; });
+    if (sign == std::end(kSigns)) {
+      fail(ErrorCode::bad_argument, "'{}' is not element-wise; use & or |", symbol(node.op));
+    }
+    LoweredOperand a = expression(*node.children[0]);
+    LoweredOperand b = expression(*node.children[1]);
+    if (sign->needs_a_scalar && !is_scalar(a) && !is_scalar(b)) {
+      fail(ErrorCode::bad_argument, "'{}' needs a scalar on one side; use '.{}' for elements",
+           symbol(node.op), symbol(node.op));
+    }
+    if (sign->is_reversed) std::swap(a, b);
+    return apply(node, sign->op, {a, b});
+  }
+  bool is_scalar(const LoweredOperand& operand) const {
+    return operand.is_number() || lowering_.shape(operand.value()).empty();
+  }
+
+  LoweredOperand call(const Node& node) {
+    const std::string& function = node.children[0]->text;
+    const std::optional<Op> op = op_from_name(function);
+    if (!op) {
+      fail(ErrorCode::bad_argument, "no element-wise function is called '{}'{}", function,
+           suggestion(function));
+    }
+    const bool converts = op::type_rule(*op) == op::TypeRule::convert;
+    const std::size_t count = node.children.size() - 1;
+    DType to{};
+    if (converts) {
+      const Node* const type = count == 2 ? node.children[2].get() : nullptr;
+      const bool named =
+          type != nullptr && (type->kind == NodeKind::text || type->kind == NodeKind::string);
+      if (!named)
+        fail(ErrorCode::bad_argument, "cast expects an operand and a type: cast(x, 'fp32')");
+      const std::optional<DType> found = dtype_from_name(type->text);
+      if (!found) fail(ErrorCode::bad_argument, "no element type is called '{}'", type->text);
+      to = *found;
+    }
+    std::vector<LoweredOperand> operands;
+    for (std::size_t i = 1; i < node.children.size() - (converts ? 1 : 0); ++i) {
+      operands.push_back(expression(*node.children[i]));
+    }
+    return lowering_.apply(*op, operands, range_of(node), to);
+  }
+
+  LoweredOperand apply(const Node& node, Op op, std::initializer_list<LoweredOperand> operands) {
+    return lowering_.apply(op, std::span(operands.begin(), operands.size()), range_of(node));
+  }
+
+  std::string_view source_;
+  Lowering& lowering_;
+  std::map<std::string, LoweredOperand, std::less<>>& names_;
+  bool is_placed_ = false;
+};
+
+// Names that an expression reads, in order. The name of a call is a function.
+void collect_names(const Node& node, const std::set<std::string, std::less<>>& variables,
+                   std::vector<const Node*>& names) {
+  if (node.kind == NodeKind::name) names.push_back(&node);
+  const bool skips_first = is_call(node) && !variables.contains(node.children[0]->text);
+  for (std::size_t i = skips_first ? 1 : 0; i < node.children.size(); ++i) {
+    collect_names(*node.children[i], variables, names);
+  }
+}
+
+}  // namespace
+
+std::string place_text(std::string_view source, SourceRange range) {
+  const std::string_view before = source.substr(0, range.begin);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t start = before.rfind('\n');
+  const std::size_t column = range.begin - (start == std::string_view::npos ? 0 : start + 1) + 1;
+  std::string_view text = source.substr(range.begin, range.end - range.begin);
+  text = text.substr(0, text.find('\n'));
+  constexpr std::size_t kLongest = 60;
+  const bool is_cut = text.size() > kLongest;
+  return fmt::format("line {}, column {}: '{}{}'", line, column, text.substr(0, kLongest),
+                     is_cut ? "…" : "");
+}
+
+ProgramText::ProgramText(std::string source) : source_(std::move(source)) {
+  try {
+    statements_ = syntax::parse(source_, [](std::string_view) { return true; });
+  } catch (const syntax::SyntaxError& error) {
+    fail_at(source_, {error.place.begin, error.place.end}, ErrorCode::bad_literal, error.message);
+  }
+  if (statements_.empty()) fail(ErrorCode::bad_argument, "the program is empty");
+  if (statements_.size() > program::kMostNodes) {
+    fail(ErrorCode::too_large, "a program has at most {} statements, found {}", program::kMostNodes,
+         statements_.size());
+  }
+  find_names();
+}
+
+void ProgramText::find_names() {
+  const auto fail_statement = [&](const syntax::Statement& s, std::string message) {
+    fail_at(source_, {s.place.begin, s.place.end}, ErrorCode::bad_argument, std::move(message));
+  };
+  for (std::size_t i = 0; i < statements_.size(); ++i) {
+    const syntax::Statement& s = statements_[i];
+    const bool is_named = s.target != nullptr && s.target->kind == NodeKind::name;
+    if (s.value == nullptr || !s.more.empty() || (s.target != nullptr && !is_named)) {
+      fail_statement(s, "expected an assignment to a name");
+    }
+    if (s.target == nullptr && i + 1 < statements_.size()) {
+      fail_statement(s, "expected an assignment; only the last statement may have no name");
+    }
+    targets_.push_back(is_named ? s.target->text : std::string(kLastName));
+  }
+  const std::set<std::string, std::less<>> assigned(targets_.begin(), targets_.end());
+  std::set<std::string, std::less<>> defined, seen;
+  std::map<std::string, std::size_t, std::less<>> last_read, last_written;
+  for (std::size_t i = 0; i < statements_.size(); ++i) {
+    std::vector<const Node*> names;
+    collect_names(*statements_[i].value, assigned, names);
+    for (const Node* name_node : names) {
+      const std::string& read = name_node->text;
+      last_read[read] = i;
+      if (!assigned.contains(read)) {
+        if (seen.insert(read).second) inputs_.push_back(read);
+      } else if (!defined.contains(read)) {
+        fail_at(source_, range_of(*name_node), ErrorCode::bad_argument,
+                fmt::format("{} is read before it is assigned", read));
+      }
+    }
+    if (defined.insert(targets_[i]).second) assigned_.push_back(targets_[i]);
+    last_written[targets_[i]] = i;
+  }
+  for (const std::string& name_of : assigned_) {
+    const auto read = last_read.find(name_of);
+    if (read == last_read.end() || read->second <= last_written[name_of])
+      outputs_.push_back(name_of);
+  }
+}
+
+plan::Lowered ProgramText::lower(std::span<const Layout> inputs,
+                                 std::span<const std::string> wanted, const Options& options,
+                                 DType number_type) const {
+  if (inputs.size() != inputs_.size()) {
+    fail(ErrorCode::bad_argument, "the program has {} input{}, got {}", inputs_.size(),
+         inputs_.size() == 1 ? "" : "s", inputs.size());
+  }
+  Lowering lowering(options, number_type);
+  std::map<std::string, LoweredOperand, std::less<>> names;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    names.emplace(inputs_[i], lowering.input(inputs_[i], inputs[i]));
+  }
+  for (std::size_t i = 0; i < statements_.size(); ++i) {
+    TextLowering text(source_, lowering, names);
+    names.insert_or_assign(targets_[i], text.expression(*statements_[i].value));
+  }
+  for (const std::string& output :
+       wanted.empty() ? std::span<const std::string>(outputs_) : wanted) {
+    const auto found = names.find(output);
+    if (found == names.end() ||
+        std::find(assigned_.begin(), assigned_.end(), output) == assigned_.end()) {
+      std::string list;
+      for (const std::string& known : assigned_) list += (list.empty() ? "" : ", ") + known;
+      fail(ErrorCode::bad_argument, "the program assigns no '{}'; it assigns: {}", output, list);
+    }
+    lowering.output(output, lowering.value_of(found->second));
+  }
+  return lowering.finish();
+}
+
+}  // namespace hadamard::dialect

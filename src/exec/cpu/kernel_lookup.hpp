@@ -1,0 +1,26 @@
+// Finds the kernel of a node for a CPU target.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "exec/cpu/kernel.hpp"
+
+namespace hadamard::exec::cpu {
+
+// The first family that has a kernel for an operator of a type; null where none has.
+const KernelSet* find_set(Op op, DType type, IntDivision rounding, std::int64_t target);
+inline Kernel kernel_of(const KernelTable& table, Op op, DType type, IntDivision rounding) {
+  return table[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)]
+              [static_cast<std::size_t>(rounding)];
+}
+
+// A kernel and what it was compiled for.
+struct FoundKernel {
+  Kernel kernel = nullptr;
+  std::string_view target;
+};
+// `from` is the type of the last operand, `to` that of the result.
+FoundKernel find_kernel(Op op, DType from, DType to, IntDivision rounding, std::int64_t target);
+
+}  // namespace hadamard::exec::cpu

@@ -1,0 +1,12 @@
+// The reference: a program node by node, element by element, by the oracle.
+#pragma once
+
+#include <memory>
+
+#include "exec/executable.hpp"
+
+namespace hadamard::exec {
+
+std::unique_ptr<const Executable> ref_executable(const plan::ProgramPlan& plan);
+
+}  // namespace hadamard::exec

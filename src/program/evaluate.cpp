@@ -1,0 +1,99 @@
+#include "program/evaluate.hpp"
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "op/ops.hpp"
+#include "op/oracle.hpp"
+#include "tensor/element.hpp"
+
+namespace hadamard::program {
+namespace {
+
+using op::Oracle;
+
+struct Lines {
+  std::span<const ElementLine> operands;
+  const ElementLine& result;
+  std::int64_t n;
+};
+
+// Calls f with the elements of each index, and stores what it gives.
+template <class To, class F>
+Evaluated for_elements(const Oracle& oracle, const Lines& lines, F f) {
+  void* const y = const_cast<void*>(lines.result.data);
+  for (std::int64_t i = 0; i < lines.n; ++i) {
+    const To value = f(i);
+    if (oracle.failed()) {
+      return {oracle.zero_divisor() ? Failure::zero_divisor : Failure::not_finite, i};
+    }
+    store_element<To>(y, lines.result.first + i * lines.result.stride, value);
+  }
+  return {};
+}
+
+template <class T>
+T load(const Lines& lines, std::size_t k, std::int64_t i) {
+  const ElementLine& line = lines.operands[k];
+  return load_element<T>(line.data, line.first + i * line.stride);
+}
+
+template <class Operator, class T>
+using ResultOf = std::conditional_t<op::type_rule_of<Operator>() == op::TypeRule::to_bool, bool, T>;
+
+template <class Operator, class T>
+Evaluated evaluate_of(const Oracle& oracle, const Lines& lines) {
+  return for_elements<ResultOf<Operator, T>>(
+      oracle, lines, [&](std::int64_t i) -> ResultOf<Operator, T> {
+        if constexpr (op::type_rule_of<Operator>() == op::TypeRule::select) {
+          return Operator::apply(oracle, load<bool>(lines, 0, i), load<T>(lines, 1, i),
+                                 load<T>(lines, 2, i));
+        } else if constexpr (op::arity_of<Operator> == 3) {
+          return Operator::apply(oracle, load<T>(lines, 0, i), load<T>(lines, 1, i),
+                                 load<T>(lines, 2, i));
+        } else if constexpr (op::arity_of<Operator> == 2) {
+          return Operator::apply(oracle, load<T>(lines, 0, i), load<T>(lines, 1, i));
+        } else {
+          return Operator::apply(oracle, load<T>(lines, 0, i));
+        }
+      });
+}
+
+template <class From>
+Evaluated convert(const Oracle& oracle, const Lines& lines, DType to) {
+  return with_type(to, [&](auto t) -> Evaluated {
+    using To = typename decltype(t)::type;
+    if constexpr (op::Cast::kDefined<To, From>) {
+      return for_elements<To>(oracle, lines, [&](std::int64_t i) {
+        return oracle.template convert<To>(load<From>(lines, 0, i));
+      });
+    } else {
+      return {};  // no node is made for it
+    }
+  });
+}
+
+}  // namespace
+
+Evaluated evaluate(const Node& node, std::span<const DType> types,
+                   std::span<const ElementLine> operands, const ElementLine& result,
+                   std::int64_t n) {
+  const Oracle oracle(node.attributes.int_division);
+  const Lines lines{operands, result, n};
+  return op::with_op(node.op, [&](auto o) {
+    return with_type(types.back(), [&](auto t) -> Evaluated {
+      using Operator = typename decltype(o)::type;
+      using T = typename decltype(t)::type;
+      if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
+        return convert<T>(oracle, lines, node.type);
+      } else if constexpr (op::defined_for<Operator, T>) {
+        return evaluate_of<Operator, T>(oracle, lines);
+      } else {
+        return {};  // no node is made for it
+      }
+    });
+  });
+}
+
+}  // namespace hadamard::program
