@@ -8,7 +8,6 @@
 #include "base/available_memory.hpp"
 #include "base/fail.hpp"
 #include "command.hpp"
-#include "dialect/dialect.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/npy.hpp"
 #include "listing.hpp"
@@ -105,26 +104,22 @@ bool divides(Op op) { return op::divisor(op) == op::Divisor::b; }
 
 std::string example(Op op) {
   const std::string_view id = name(op);
-  // What the default dialect, sonnx, does not have.
-  const bool common = dialect::sonnx().has_op(op);
-  const std::string_view said = common ? "" : " --dialect native";
   if (op::arity(op) == 1) {
     return fmt::format(
         "Examples:\n"
-        "  hadamard {0} '[6.1 -9.5 35.7]'{1}\n"
-        "  hadamard {0} a.npy -o y.npy{1}\n"
-        "  hadamard {0} '[0.25 0.5]' --type fp16 --json{1}",
-        id, said);
+        "  hadamard {0} '[6.1 -9.5 35.7]'\n"
+        "  hadamard {0} a.npy -o y.npy\n"
+        "  hadamard {0} '[0.25 0.5]' --type fp16 --json",
+        id);
   }
   const bool of_integers = op::is_defined(op, DType::int8);
   return fmt::format(
       "Examples:\n"
-      "  hadamard {0} '[6.1 9.5 35.7]' '[3.0 3.3 5.1]'{2}\n"
-      "  hadamard {0} a.npy b.npy -o y.npy{2}\n"
-      "  hadamard {0} a.npy 2.5 --dialect {3} -o y.npy\n"
-      "  hadamard {0} '[7 -7]' '[2 2]' --type {4}{1} --json{2}",
-      id, divides(op) ? " --int-division trunc" : "", said, common ? "onnx" : "native",
-      of_integers ? "int8" : "fp16");
+      "  hadamard {0} '[6.1 9.5 35.7]' '[3.0 3.3 5.1]'\n"
+      "  hadamard {0} a.npy b.npy -o y.npy\n"
+      "  hadamard {0} a.npy 2.5 -o y.npy\n"
+      "  hadamard {0} '[7 -7]' '[2 2]' --type {2}{1} --json",
+      id, divides(op) ? " --int-division floor" : "", of_integers ? "int8" : "fp16");
 }
 
 }  // namespace

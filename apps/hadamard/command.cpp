@@ -81,8 +81,9 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
           "the bytes of a .npy file mean where it cannot say: bf16, int4, uint4. With real, "
           "a file's numbers are taken exactly. One of: {}",
           two_operands ? ", or that of the other operand's file" : "", all_type_names()));
-  command.option("--dialect", dialect,
-                 fmt::format("Whose rules hold: {} (default: sonnx)", kDialects));
+  command.option(
+      "--dialect", dialect,
+      fmt::format("Semantics to follow: {} (default: {})", kDialects, name(Options{}.dialect)));
   command.option(
       "--integers", integers,
       fmt::format("With --dialect matlab, what integers become: {} (double)", kIntegers));
@@ -105,7 +106,9 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
 
 Options OperationOptions::settle() const {
   Options options;
-  options.dialect = named<Dialect>("--dialect", dialect, dialect_from_name, kDialects);
+  if (dialect) {
+    options.dialect = named<Dialect>("--dialect", *dialect, dialect_from_name, kDialects);
+  }
   if (broadcast) {
     options.broadcast =
         named<Broadcast>("--broadcast", *broadcast, broadcast_from_name, kBroadcasts);

@@ -31,7 +31,7 @@ void add_matlab_command(CommandLine& line, int& exit_code);
 // The options that say what a binary operation means.
 struct OperationOptions {
   std::optional<std::string> type;
-  std::string dialect = "sonnx";
+  std::optional<std::string> dialect;  // else that of Options
   std::optional<std::string> broadcast;
   std::optional<std::string> int_division;
   std::optional<std::string> integers;  // of dialect matlab

@@ -187,7 +187,6 @@ void run(const EvalArguments& args) {
 
 void add_eval_command(CommandLine& line) {
   auto args = std::make_shared<EvalArguments>();
-  args->operation.dialect = "native";
   Command command =
       line.add("eval", "Evaluate a program of element-wise operators in one pass through memory");
   command.operand("PROGRAM", args->program,

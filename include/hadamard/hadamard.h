@@ -51,8 +51,11 @@ typedef enum hadamard_int_division {
 #undef HADAMARD_C_INT_DIVISION
 } hadamard_int_division;
 
-/* Begin with HADAMARD_OPTIONS_DEFAULT; options of all zeros differ from it by axis 0 alone. */
+/* Initialize with HADAMARD_OPTIONS_DEFAULT, then set fields. `size` is what lets the structure
+ * grow: fields beyond it have their defaults, and fields that the library does not know must be
+ * zero. A size that is too small for the fields below, 0 included, is HADAMARD_ERR_bad_argument. */
 typedef struct hadamard_options {
+  uint32_t size;        /* sizeof(hadamard_options) where the caller was compiled */
   int32_t dialect;      /* hadamard_dialect */
   int32_t broadcast;    /* hadamard_broadcast */
   int32_t int_division; /* hadamard_int_division */
@@ -60,7 +63,7 @@ typedef struct hadamard_options {
   int32_t then;         /* 0, or HADAMARD_THEN(HADAMARD_OP_relu): applied to each result */
 } hadamard_options;
 #define HADAMARD_OPTIONS_DEFAULT \
-  { HADAMARD_DIALECT_native, 0, 0, -1, 0 }
+  { sizeof(hadamard_options), HADAMARD_DIALECT_native, 0, 0, -1, 0 }
 /* An operator with one operand, as the option `then` has it. */
 #define HADAMARD_THEN(op) ((op) + 1)
 

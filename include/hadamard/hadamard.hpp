@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "hadamard/error.hpp"
+#include "hadamard/number.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
 #include "hadamard/types.hpp"

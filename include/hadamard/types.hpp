@@ -124,6 +124,14 @@ HADAMARD_TYPES(HADAMARD_TYPE_OF)
 template <class T>
 inline constexpr DType dtype_of = DTypeOf<T>::value;
 
+template <class T>
+inline constexpr bool is_element_type = false;
+#define HADAMARD_IS_TYPE(id, Type) \
+  template <>                      \
+  inline constexpr bool is_element_type<Type> = true;
+HADAMARD_TYPES(HADAMARD_IS_TYPE)
+#undef HADAMARD_IS_TYPE
+
 enum class Op : std::uint8_t {
 #define HADAMARD_OP_ENUM(id, Name, arity) id,
   HADAMARD_OPERATORS(HADAMARD_OP_ENUM)

@@ -170,8 +170,7 @@ void take_operands(std::span<Operand> operands, PyObject* const* args, Options& 
 template <int arity>
 Signature signature_of(Op op) {
   static constexpr const char* kOperands[] = {"a", "b"};
-  return {name(op), std::span(kOperands, arity), arity == 2 ? kForTwo : kForOne,
-          name(dialect::rules(Dialect::onnx).has_op(op) ? Dialect::onnx : Dialect::native)};
+  return {name(op), std::span(kOperands, arity), arity == 2 ? kForTwo : kForOne};
 }
 
 template <int arity>

@@ -239,7 +239,8 @@ std::string Signature::text() const {
     if (!has(keywords, i)) continue;
     const bool is_dialect = i == static_cast<std::size_t>(Keyword::dialect);
     text += fmt::format(", {}={}", kRows[i].name,
-                        is_dialect ? fmt::format("'{}'", dialect) : std::string(kRows[i].initial));
+                        is_dialect ? fmt::format("'{}'", hadamard::name(Options{}.dialect))
+                                   : std::string(kRows[i].initial));
   }
   return text + ")";
 }

@@ -16,8 +16,8 @@ namespace hadamard::python {
     "an array for the result, of its shape and type, aligned, with any strides; it may be an "     \
     "operand or overlap one. It is returned. After an error it is as it was.")                     \
   X(dialect, "",                                                                                   \
-    "whose rules hold. What ONNX lacks (operators, complex, bool, real) is computed by "           \
-    "'native', whose rules are the same, unless 'onnx' is asked for by name.")                     \
+    "the semantics to follow. 'native' has every operator and type; the others refuse what they "  \
+    "lack.")                                                                                       \
   X(axis, "-1",                                                                                    \
     "with dialect='paddle' or broadcast='paddle': the dimension of the operand of higher rank at " \
     "which the other one "                                                                         \
@@ -52,8 +52,7 @@ struct Signature {
   std::string_view name;
   std::span<const char* const> operands;  // their names
   Keywords keywords;
-  std::string_view dialect = "onnx";  // the default that is shown
-  std::string text() const;           // "div(a, b, out=None, dialect='onnx', …)"
+  std::string text() const;  // "div(a, b, out=None, dialect='native', …)"
   // The values that each keyword may have, in lines for a docstring.
   std::string parameters() const;
 };

@@ -1,4 +1,7 @@
 // The C ABI: exceptions become status codes at this border and nowhere else.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <new>
 #include <string>
 #include <vector>
@@ -92,9 +95,45 @@ constexpr int kBroadcastCount = 0 HADAMARD_BROADCASTS(HADAMARD_COUNT);
 constexpr int kIntDivisionCount = 0 HADAMARD_INT_DIVISIONS(HADAMARD_COUNT);
 #undef HADAMARD_COUNT
 
+// The fields of the first version with a size, which every caller has. No byte is padding: a later
+// field takes no place that earlier callers left unset.
+constexpr std::uint32_t kFirstSize = 24;
+static_assert(offsetof(hadamard_options, then) + sizeof(hadamard_options::then) == kFirstSize &&
+              sizeof(hadamard_options) == kFirstSize);
+// No structure of options will be larger: a size beyond is not believed, and nothing is read.
+constexpr std::uint32_t kLargestSize = 4096;
+
+// The options of a caller with another version of the header. Fields that it lacks have their
+// defaults; fields that this library lacks must be zero.
+hadamard_options options_of_other_size(const hadamard_options* o) {
+  if (o->size < kFirstSize || o->size > kLargestSize) {
+    fail(ErrorCode::bad_argument,
+         "options.size is {}, expected {}; initialize options with HADAMARD_OPTIONS_DEFAULT",
+         o->size, sizeof(hadamard_options));
+  }
+  hadamard_options known = HADAMARD_OPTIONS_DEFAULT;
+  const std::size_t common = std::min<std::size_t>(o->size, sizeof known);
+  std::memcpy(&known, o, common);
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(o);
+  const auto* const set =
+      std::find_if(bytes + common, bytes + o->size, [](unsigned char byte) { return byte != 0; });
+  if (set != bytes + o->size) {
+    fail(ErrorCode::bad_argument,
+         "options.size is {}, and byte {} is set, but version {} knows {} bytes: the caller was "
+         "compiled with a newer header; load the library that belongs to it",
+         o->size, set - bytes, version(), sizeof known);
+  }
+  return known;
+}
+
 Options options_of(const hadamard_options* o) {
   Options options;
   if (o == nullptr) return options;
+  hadamard_options other;
+  if (o->size != sizeof *o) {
+    other = options_of_other_size(o);
+    o = &other;
+  }
   require(o->dialect >= 0 && o->dialect < kDialectCount,
           "options.dialect is none of hadamard_dialect");
   require(o->broadcast >= 0 && o->broadcast <= kBroadcastCount,

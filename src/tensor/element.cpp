@@ -49,8 +49,8 @@ void View::set(const Dims& index, const T& value) const {
 template <class T>
 Tensor Tensor::from(std::span<const T> values, Dims shape) {
   if (static_cast<std::int64_t>(values.size()) != element_count(shape)) {
-    fail(ErrorCode::shape_mismatch, "shape {} holds {} elements but {} values came",
-         to_string(shape), element_count(shape), values.size());
+    fail(ErrorCode::shape_mismatch, "shape {} has {} elements, but got {} values", to_string(shape),
+         element_count(shape), values.size());
   }
   Tensor t = uninitialized(dtype_of<T>, std::move(shape));
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -119,6 +119,27 @@ void require_valid(const Layout& layout) {
   }
 }
 
+void detail::fail_pointer(DType found, DType wanted) {
+  if (is_packed_type(found)) {
+    fail(ErrorCode::type_mismatch,
+         "data() was requested as {}, but the elements are {}, packed two to a byte: use at(), "
+         "set() or to_vector(), or the bytes at data() without a type",
+         name(wanted), name(found));
+  }
+  fail(ErrorCode::type_mismatch,
+       "data() was requested as {}, but the elements are {}; request {}, or cast() the tensor",
+       name(wanted), name(found), name(found));
+}
+
+Layout detail::layout_of(DType type, std::size_t size, Dims shape) {
+  const std::int64_t count = element_count(shape);
+  if (static_cast<std::uint64_t>(count) != size) {
+    fail(ErrorCode::shape_mismatch, "shape {} has {} elements, but the range has {}",
+         to_string(shape), count, size);
+  }
+  return Layout(type, std::move(shape));
+}
+
 bool Layout::is_contiguous(Order order) const noexcept {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   std::int64_t step = 1;  // the product of extents, which element_count() has bounded

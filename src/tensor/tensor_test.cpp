@@ -151,6 +151,99 @@ TEST(Views, NeedMemoryThatIsAligned) {
   EXPECT_NO_THROW(ConstView(bytes + 1, Layout(DType::int8, {1})));
 }
 
+template <class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return std::string(name(error.code())) + ": " + error.what();
+  }
+  return "no error";
+}
+
+TEST(Views, OfVectorsSpansAndArrays) {
+  std::vector<float> v{1, 2, 3, 4, 5, 6};
+  const std::vector<float>& fixed = v;
+  const std::span<const float> reading(v);
+  std::span<float> writing(v);
+  const std::array<std::int8_t, 2> two{7, 8};
+  EXPECT_EQ(ConstView(v).layout(), Layout(DType::fp32, {6}));
+  EXPECT_EQ(ConstView(fixed).data(), v.data());
+  EXPECT_EQ(ConstView(reading.subspan(2)).at<float>({0}), 3);
+  EXPECT_EQ(ConstView(writing).count(), 6);
+  EXPECT_EQ(ConstView(std::span<float, 6>(v)).count(), 6);
+  EXPECT_EQ(ConstView(two).at<std::int8_t>({1}), 8);
+  const std::size_t rows = 2;
+  const int columns = 3;
+  EXPECT_EQ(ConstView(v, {rows, columns}).at<float>({1, 0}), 4);
+  EXPECT_EQ(ConstView(reading, {rows, columns}).shape(), (Dims{2, 3}));
+  View(v).set<float>({5}, 60);
+  View(v, {rows, columns}).set<float>({0, 0}, 10);
+  View(writing.subspan(1, 2)).set<float>({0}, 20);
+  EXPECT_EQ(v, (std::vector<float>{10, 20, 3, 4, 5, 60}));
+  EXPECT_EQ(Tensor::from(writing, {rows, columns}).at<float>({1, 2}), 60);
+  EXPECT_EQ(Tensor::from(two, {two.size()}).at<std::int8_t>({0}), 7);
+  const std::vector<int4> nibbles{int4(1), int4(-2)};  // as values, not as a tensor holds them
+  EXPECT_EQ(Tensor::from(nibbles, {nibbles.size()}).at<int4>({1}).value, -2);
+  // No elements, no memory.
+  const std::vector<double> none;
+  EXPECT_EQ(ConstView(none).shape(), Dims{0});
+  EXPECT_EQ(ConstView(none, {3, 0}).count(), 0);
+}
+
+TEST(Views, OnlyOfElementsThatOutliveThem) {
+  static_assert(std::is_convertible_v<std::vector<double>&, View>);
+  static_assert(std::is_convertible_v<std::span<double>, View>);
+  static_assert(std::is_convertible_v<const std::span<double>&, View>);
+  static_assert(!std::is_constructible_v<View, const std::vector<double>&>);
+  static_assert(!std::is_constructible_v<View, std::span<const double>>);
+  static_assert(!std::is_constructible_v<View, std::vector<double>>);    // a temporary
+  static_assert(std::is_convertible_v<std::vector<double>, ConstView>);  // an operand of one call
+  // Not what has no element type, or lies otherwise in a tensor.
+  static_assert(!std::is_constructible_v<ConstView, std::string>);
+  static_assert(!std::is_constructible_v<ConstView, std::vector<std::string>>);
+  static_assert(!std::is_constructible_v<ConstView, std::vector<bool>>);
+  static_assert(!std::is_constructible_v<ConstView, std::vector<int4>>);
+  // An array of C is a pointer and a shape, as before.
+  const double c[] = {1, 2};
+  EXPECT_EQ(ConstView(c, {2}).at<double>({1}), 2);
+}
+
+TEST(Views, OfRangesHaveAsManyElements) {
+  std::vector<double> v(5);
+  const std::string expected = "shape_mismatch: shape (2,3) has 6 elements, but the range has 5";
+  EXPECT_EQ(message_of([&] { ConstView(v, {2, 3}); }), expected);
+  EXPECT_EQ(message_of([&] { View(v, {2, 3}); }), expected);
+  EXPECT_EQ(message_of([&] { ConstView(std::span<const double>(v), {2, 3}); }), expected);
+  EXPECT_EQ(code_of([&] { ConstView(v, {}); }), ErrorCode::shape_mismatch);
+  EXPECT_EQ(code_of([&] { ConstView(v, {-5}); }), ErrorCode::bad_argument);
+  EXPECT_EQ(code_of([&] { ConstView(v, {INT64_MAX, 2}); }), ErrorCode::too_large);
+  EXPECT_EQ(message_of([&] { Tensor::from(v, {4}); }),
+            "shape_mismatch: shape (4) has 4 elements, but got 5 values");
+}
+
+TEST(Tensors, GiveTypedPointers) {
+  Tensor t = Tensor::from({1.5, 2.5}, {2});
+  t.data<double>()[1] = 3.5;
+  EXPECT_EQ(std::as_const(t).data<double>()[1], 3.5);
+  static_assert(std::is_same_v<decltype(t.data<double>()), double*>);
+  static_assert(std::is_same_v<decltype(std::as_const(t).data<double>()), const double*>);
+  static_assert(std::is_same_v<decltype(t.view().data<double>()), double*>);
+  EXPECT_EQ(*t.view().sliced(0, 1, 1).data<double>(), 3.5);
+  EXPECT_EQ(*std::as_const(t).view().data<double>(), 1.5);
+  const std::string expected =
+      "type_mismatch: data() was requested as fp32, but the elements are fp64; request fp64, or "
+      "cast() the tensor";
+  EXPECT_EQ(message_of([&] { t.data<float>(); }), expected);
+  EXPECT_EQ(message_of([&] { std::as_const(t).data<float>(); }), expected);
+  EXPECT_EQ(message_of([&] { t.view().data<float>(); }), expected);
+  EXPECT_EQ(message_of([&] { std::as_const(t).view().data<float>(); }), expected);
+  EXPECT_EQ(code_of([&] { t.data<std::int64_t>(); }), ErrorCode::type_mismatch);  // as wide
+  EXPECT_EQ(message_of([] { Tensor(DType::int4, {3}).data<std::uint8_t>(); }),
+            "type_mismatch: data() was requested as uint8, but the elements are int4, packed two "
+            "to a byte: use at(), set() or to_vector(), or the bytes at data() without a type");
+}
+
 TEST(Views, SlicesAndPermutationsAreChecked) {
   const Tensor t = counted({2, 5});
   const ConstView v = t.view();

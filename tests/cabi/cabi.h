@@ -11,6 +11,10 @@ void check_status(hadamard_status got, int expected, const char* what, const cha
 #define CHECK_STATUS(call, expected) \
   check_status((call), HADAMARD_##expected, #call, __FILE__, __LINE__)
 
+/* Options that give every field; a program uses HADAMARD_OPTIONS_DEFAULT. */
+#define OPTIONS(...) \
+  { sizeof(hadamard_options), __VA_ARGS__ }
+
 /* A failing call leaves a message of one line. */
 #define CHECK_FAILS(call, expected)            \
   do {                                         \

@@ -245,12 +245,12 @@ static void test_integer_division(void) {
     hadamard_options options;
     const int8_t* expected;
   } cases[] = {
-      {{HADAMARD_DIALECT_native, 0, 0, 0, 0}, truncs},
-      {{HADAMARD_DIALECT_sonnx, 0, 0, -1, 0}, floors},
-      {{HADAMARD_DIALECT_onnx, 0, 0, -1, 0}, truncs},
-      {{HADAMARD_DIALECT_native, 0, 1, -1, 0}, floors},
-      {{HADAMARD_DIALECT_sonnx, 0, 2, -1, 0}, truncs},
-      {{HADAMARD_DIALECT_onnx, 0, 1, -1, 0}, floors},
+      {OPTIONS(HADAMARD_DIALECT_native, 0, 0, 0, 0), truncs},
+      {OPTIONS(HADAMARD_DIALECT_sonnx, 0, 0, -1, 0), floors},
+      {OPTIONS(HADAMARD_DIALECT_onnx, 0, 0, -1, 0), truncs},
+      {OPTIONS(HADAMARD_DIALECT_native, 0, 1, -1, 0), floors},
+      {OPTIONS(HADAMARD_DIALECT_sonnx, 0, 2, -1, 0), truncs},
+      {OPTIONS(HADAMARD_DIALECT_onnx, 0, 1, -1, 0), floors},
   };
   const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_int8, &count);
   const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_int8, &count);
@@ -275,7 +275,7 @@ static void test_matlab(void) {
   int8_t a[2] = {7, -7};
   float b[2] = {2, 0};
   float y[2] = {0, 0};
-  const hadamard_options matlab = {HADAMARD_DIALECT_matlab, 0, 0, -1, 0};
+  const hadamard_options matlab = OPTIONS(HADAMARD_DIALECT_matlab, 0, 0, -1, 0);
   const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_int8, &two_elements);
   const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_fp32, &two_elements);
   const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp32, &two_elements);
@@ -342,7 +342,7 @@ static void test_complex(void) {
   const hadamard_tensor tz = vector(z, HADAMARD_DTYPE_complex64, &two);
   CHECK_STATUS(hadamard_div(&tc, &td, &tz, NULL), OK);
   CHECK(z[0] == 2 && z[1] == 1 && z[2] == 1 && z[3] == 0);
-  const hadamard_options sonnx = {HADAMARD_DIALECT_sonnx, 0, 0, -1, 0};
+  const hadamard_options sonnx = OPTIONS(HADAMARD_DIALECT_sonnx, 0, 0, -1, 0);
   CHECK_FAILS(hadamard_div(&ta, &tb, &ty, &sonnx), unsupported_type);
 }
 
@@ -358,8 +358,8 @@ static void test_in_place(void) {
   CHECK(x[0] == 4 && x[3] == 32 && x[4] == 128);
   CHECK_STATUS(hadamard_sub(&t2, &tx, &tx, NULL), OK);
   CHECK(x[0] == -2 && x[3] == -30);
-  const hadamard_options then_relu = {HADAMARD_DIALECT_paddle, 0, 0, -1,
-                                      HADAMARD_THEN(HADAMARD_OP_relu)};
+  const hadamard_options then_relu =
+      OPTIONS(HADAMARD_DIALECT_paddle, 0, 0, -1, HADAMARD_THEN(HADAMARD_OP_relu));
   double r[4];
   const hadamard_tensor tr = vector(r, HADAMARD_DTYPE_fp64, &four);
   CHECK_STATUS(hadamard_mul(&tx, &t2, &tr, &then_relu), OK);

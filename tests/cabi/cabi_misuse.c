@@ -59,7 +59,7 @@ static void test_packed(void) {
   hadamard_tensor ty = {y, HADAMARD_DTYPE_int4, 1, &four, NULL};
   CHECK_STATUS(hadamard_div(&ta, &tb, &ty, NULL), OK); /* 3 -2 -3 -1 */
   CHECK(y[0] == 0xe3 && y[1] == 0xfd);
-  const hadamard_options floor = {HADAMARD_DIALECT_native, 0, 1, -1, 0};
+  const hadamard_options floor = OPTIONS(HADAMARD_DIALECT_native, 0, 1, -1, 0);
   CHECK_STATUS(hadamard_div(&ta, &tb, &ty, &floor), OK); /* 3 -3 -3 -1 */
   CHECK(y[0] == 0xd3 && y[1] == 0xfd);
   CHECK_STATUS(hadamard_mul(&ta, &tb, &ty, NULL), OK); /* 14=-2 -24=-8 -3 -1, modulo 16 */
@@ -99,7 +99,7 @@ static void test_broadcasting(void) {
   fill();
   const int64_t three = 3, four = 4, two = 2, k234[3] = {2, 3, 4}, k213[3] = {2, 1, 3},
                 k41[2] = {4, 1};
-  hadamard_options options = {HADAMARD_DIALECT_native, 0, 0, -1, 0};
+  hadamard_options options = OPTIONS(HADAMARD_DIALECT_native, 0, 0, -1, 0);
   const hadamard_tensor row = {g_b, HADAMARD_DTYPE_fp64, 1, &three, NULL};
   const hadamard_tensor pair = {g_b, HADAMARD_DTYPE_fp64, 1, &two, NULL};
   const hadamard_tensor quad = {g_b, HADAMARD_DTYPE_fp64, 1, &four, NULL};
@@ -269,11 +269,13 @@ static void test_bad_tensors(void) {
 
 static void test_bad_options(void) {
   static const hadamard_options bad[] = {
-      {-1, 0, 0, -1, 0},        {5, 0, 0, -1, 0},    {256, 0, 0, -1, 0},
-      {0, -1, 0, -1, 0},        {0, 5, 0, -1, 0},    {0, 257, 0, -1, 0},
-      {0, 0, -1, -1, 0},        {0, 0, 3, -1, 0},    {0, 0, 258, -1, 0},
-      {0, 0, 0, -1, -1},        {0, 0, 0, -1, 1000}, {0, 0, 0, -1, HADAMARD_THEN(HADAMARD_OP_add)},
-      {0, 0, 0, -1, INT32_MIN},
+      OPTIONS(-1, 0, 0, -1, 0),        OPTIONS(5, 0, 0, -1, 0),
+      OPTIONS(256, 0, 0, -1, 0),       OPTIONS(0, -1, 0, -1, 0),
+      OPTIONS(0, 5, 0, -1, 0),         OPTIONS(0, 257, 0, -1, 0),
+      OPTIONS(0, 0, -1, -1, 0),        OPTIONS(0, 0, 3, -1, 0),
+      OPTIONS(0, 0, 258, -1, 0),       OPTIONS(0, 0, 0, -1, -1),
+      OPTIONS(0, 0, 0, -1, 1000),      OPTIONS(0, 0, 0, -1, HADAMARD_THEN(HADAMARD_OP_add)),
+      OPTIONS(0, 0, 0, -1, INT32_MIN),
   };
   fill();
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -292,14 +294,70 @@ static void test_bad_options(void) {
   const hadamard_tensor row = {g_b, HADAMARD_DTYPE_fp64, 1, &three, NULL};
   static const int32_t axes[] = {-2, 2, 100, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof axes / sizeof axes[0]; ++i) {
-    const hadamard_options options = {0, 4, 0, axes[i], 0};
+    const hadamard_options options = OPTIONS(0, 4, 0, axes[i], 0);
     const hadamard_status status = hadamard_add(&kA, &row, &kY, &options);
     CHECK(status == HADAMARD_ERR_bad_argument || status == HADAMARD_ERR_shape_mismatch);
   }
   CHECK(is_untouched());
 }
 
+/* The options of a caller that was compiled with a later header, which has fields that this library
+ * does not know. */
+typedef struct later_options {
+  hadamard_options known;
+  int32_t later[4];
+} later_options;
+
+static hadamard_status add_with(const void* options) {
+  return hadamard_add(&kA, &kB, &kY, (const hadamard_options*)options);
+}
+
+static void test_size_of_options(void) {
+  const hadamard_options initial = HADAMARD_OPTIONS_DEFAULT;
+  CHECK(initial.size == sizeof(hadamard_options));
+  fill();
+  /* Options that were not initialized, or by a header from before the field was there: never read.
+   */
+  static const uint32_t too_small[] = {0, 1, 4, 20, sizeof(hadamard_options) - 1};
+  for (size_t i = 0; i < sizeof too_small / sizeof too_small[0]; ++i) {
+    hadamard_options options = HADAMARD_OPTIONS_DEFAULT;
+    options.size = too_small[i];
+    CHECK_FAILS(add_with(&options), bad_argument);
+    CHECK(strstr(hadamard_last_error(), "HADAMARD_OPTIONS_DEFAULT") != NULL);
+    int64_t shape[2];
+    int32_t rank;
+    hadamard_prepared* prepared = NULL;
+    CHECK_FAILS(hadamard_prepare(HADAMARD_OP_add, &kA, &kB, &kY, &options, &prepared),
+                bad_argument);
+    CHECK_FAILS(hadamard_result_shape(HADAMARD_OP_add, &kA, &kB, &options, shape, 2, &rank),
+                bad_argument);
+  }
+  /* A size that no version can have: what lies there is not read. */
+  static const uint32_t too_large[] = {4097, INT32_MAX, UINT32_MAX};
+  for (size_t i = 0; i < sizeof too_large / sizeof too_large[0]; ++i) {
+    hadamard_options options = HADAMARD_OPTIONS_DEFAULT;
+    options.size = too_large[i];
+    CHECK_FAILS(add_with(&options), bad_argument);
+  }
+  /* A later header: fine while its new fields are zero. */
+  later_options later = {HADAMARD_OPTIONS_DEFAULT, {0, 0, 0, 0}};
+  later.known.size = sizeof later;
+  later.known.dialect = HADAMARD_DIALECT_sonnx;
+  for (int i = 0; i < 4; ++i) {
+    later.later[i] = 1 << (8 * i);
+    CHECK_FAILS(add_with(&later), bad_argument);
+    CHECK(strstr(hadamard_last_error(), "newer") != NULL);
+    later.later[i] = 0;
+  }
+  CHECK(is_untouched());
+  CHECK_STATUS(add_with(&later), OK);
+  later.later[0] = 1; /* beyond the size that is given */
+  later.known.size = sizeof later.known;
+  CHECK_STATUS(add_with(&later), OK);
+}
+
 void test_misuse(void) {
+  test_size_of_options();
   fill();
   static const int32_t ops[] = {-1, 99, 256, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof ops / sizeof ops[0]; ++i) {

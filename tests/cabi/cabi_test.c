@@ -99,7 +99,7 @@ static void test_messages(void) {
   CHECK_STATUS(hadamard_add(&t, &t, &y, NULL), OK);
   CHECK(strcmp(hadamard_last_error(), message) == 0);
 
-  const hadamard_options sonnx = {HADAMARD_DIALECT_sonnx, 0, 0, -1, 0};
+  const hadamard_options sonnx = OPTIONS(HADAMARD_DIALECT_sonnx, 0, 0, -1, 0);
   CHECK_FAILS(hadamard_div(&t, &t, &y, &sonnx), zero_divisor);
   CHECK(strncmp(hadamard_last_requirement(), "SONNX-DIV-INT-", 14) == 0);
   CHECK_FAILS(hadamard_div(NULL, &t, &y, NULL), bad_argument);

@@ -31,9 +31,11 @@ class Usage(CliTest):
         self.assertEqual(self.output("help"), self.output("--help"))
 
     def test_advice(self):
-        self.refused("--broadcast numpy or --dialect onnx", "div", "[1 2]", "2")
-        self.refused("--broadcast numpy or --dialect onnx", "explain", "div", "[1 2]", "2", "--at", "1")
-        self.refused("--dialect native has every type", "mul", "i", "2i", "--type", "complex64")
+        self.refused("--broadcast numpy or --dialect onnx", "div", "[1 2]", "2", "--dialect", "sonnx")
+        self.refused("--broadcast numpy or --dialect onnx", "explain", "div", "[1 2]", "2", "--at", "1",
+                     "--dialect", "sonnx")
+        self.refused("--dialect native has every type", "mul", "i", "2i", "--type", "complex64", "--dialect", "sonnx")
+        self.refused("--dialect native has every operator", "sin", "1", "--dialect", "sonnx")
         self.refused("called fp32 here", "div", "1", "2", "--type", "float32")
         self.refused("no file 'nosuch.npy'$", "div", "nosuch.npy", "2")
         self.refused("no file 'banana', and it is no number", "div", "banana", "2")
@@ -49,12 +51,13 @@ class Usage(CliTest):
         one = ("div", "1", "2")
         self.refused("--type 'fp128'.*fp64", *one, "--type", "fp128")
         self.refused("--dialect 'onyx'.*sonnx, onnx", *one, "--dialect", "onyx")
-        self.refused("--act 'gelu' is not known; of dialect sonnx expected one of: pow.*relu.*neg", *one, "--act", "gelu")
+        self.refused("--act 'gelu' is not known; of dialect native expected one of: pow.*relu.*log1p.*neg", *one, "--act", "gelu")
+        self.refused("of dialect sonnx expected one of: ((?!log1p).)*$", *one, "--act", "gelu", "--dialect", "sonnx")
         self.refused("of dialect paddle expected one of: ((?!neg).)*$", *one, "--act", "gelu", "--dialect", "paddle")
         self.refused("--act 'add' is not known", *one, "--act", "add")
         self.assertEqual(self.output(*one, "--act", "neg"), "-0.5\n")
         self.assertEqual(self.output(*one, "--act", "hard_shrink", "--dialect", "paddle"), "0\n")
-        self.assertEqual(self.output(*one, "--act", "log1p", "--dialect", "native"), "0.4054651081081644\n")
+        self.assertEqual(self.output(*one, "--act", "log1p"), "0.4054651081081644\n")
         self.refused("means something with --dialect paddle", *one, "--axis", "1")
         self.refused("--broadcast 'all'.*none, numpy, matlab, paddle", *one, "--broadcast", "all")
         self.refused("--int-division 'up'.*floor, trunc", *one, "--int-division", "up")
@@ -128,13 +131,17 @@ class Operands(CliTest):
         self.refused("command", "a\nb")
 
 
+SONNX = ("--dialect", "sonnx")
+
+
 class Violations(CliTest):
     """Of the SONNX profile: with the clause."""
 
     def test_shapes(self):
         for op in OPERATORS:
             for t, family in (("real", "REAL"), ("fp32", "FLOAT"), ("int8", "INT")):
-                self.refused(rf"\(2\).*\(3\).*\[SONNX-{op.upper()}-{family}-C1: ", op, "[1 2]", "[1 2 3]", "--type", t)
+                self.refused(rf"\(2\).*\(3\).*\[SONNX-{op.upper()}-{family}-C1: ", op, "[1 2]", "[1 2 3]", "--type", t,
+                             *SONNX)
         self.refused(r"\(2,3\).*\(2\)", "add", "[1 2 3; 4 5 6]", "[1 2]", "--dialect", "onnx")
 
     def test_types(self):
@@ -144,19 +151,20 @@ class Violations(CliTest):
         np.save(self.folder / "i2.npy", np.ones(2, np.int16))
         np.save(self.folder / "c8.npy", np.ones(2, np.complex64))
         np.save(self.folder / "b1.npy", np.ones(2, bool))
-        self.refused(r"fp32.*fp64.*\[SONNX-DIV-FLOAT-C2: ", "div", "f4.npy", "f8.npy")
-        self.refused(r"fp32.*fp64.*\[SONNX-MUL-FLOAT-R2: ", "mul", "f4.npy", "f8.npy")
-        self.refused(r"int8.*int16.*\[SONNX-SUB-INT-C2: ", "sub", "i1.npy", "i2.npy")
+        self.refused(r"fp32.*fp64.*\[SONNX-DIV-FLOAT-C2: ", "div", "f4.npy", "f8.npy", *SONNX)
+        self.refused(r"fp32.*fp64.*\[SONNX-MUL-FLOAT-R2: ", "mul", "f4.npy", "f8.npy", *SONNX)
+        self.refused(r"int8.*int16.*\[SONNX-SUB-INT-C2: ", "sub", "i1.npy", "i2.npy", *SONNX)
         self.refused("fp32.*fp64", "mul", "f4.npy", "f8.npy", "--dialect", "onnx")
         for name in ("c8.npy", "b1.npy"):
-            self.refused(r"\[SONNX-ADD-TYPES: ", "add", name, name)
+            self.refused(r"\[SONNX-ADD-TYPES: ", "add", name, name, *SONNX)
             self.refused("dialect onnx", "add", name, name, "--dialect", "onnx")
         self.refused("real.*onnx|onnx.*real", "div", "1", "2", "--type", "real", "--dialect", "onnx")
 
     def test_zero_divisors(self):
         for t in SIGNED + UNSIGNED:
-            self.refused(r"index \(1\).*\[SONNX-DIV-INT-C3: ", "div", "[1 2 3]", "[1 0 0]", "--type", t)
-        self.refused(r"index \(1,0\).*\[SONNX-DIV-REAL-C2: ", "div", "[1 2; 3 4]", "[1 1; 0 1]", "--type", "real")
+            self.refused(r"index \(1\).*\[SONNX-DIV-INT-C3: ", "div", "[1 2 3]", "[1 0 0]", "--type", t, *SONNX)
+        self.refused(r"index \(1,0\).*\[SONNX-DIV-REAL-C2: ", "div", "[1 2; 3 4]", "[1 1; 0 1]", "--type", "real",
+                     *SONNX)
         self.refused(r"index \(0,1\)", "div", "[1 2; 3 4]", "[1 0]", "--type", "int64", "--dialect", "onnx")
 
 

@@ -78,12 +78,12 @@ class AgainstNumPy(CliTest):
             a, b = self.values(dtype, (333,)), self.values(dtype, (333,))
             with np.errstate(all="ignore"):
                 for op, ufunc in UFUNCS.items():
-                    self.check(ufunc(a, b), op, a, b)
+                    self.check(ufunc(a, b), op, a, b, "--dialect", "sonnx")
         for dtype in INTEGERS:
             a, b = self.values(dtype, (333,)), self.values(dtype, (333,))
             b[b == 0] = 1
             with np.errstate(all="ignore"):
-                self.check(np.floor_divide(a, b), "div", a, b)
+                self.check(np.floor_divide(a, b), "div", a, b, "--dialect", "sonnx")
 
     def test_complex_sums_and_bool(self):
         for dtype, part in (("c8", "f4"), ("c16", "f8")):

@@ -1,5 +1,6 @@
 """add, sub, mul, div on literals: every type, every option that changes the result or its form."""
 import json
+import re
 import unittest
 import numpy as np
 
@@ -12,15 +13,26 @@ class Literals(CliTest):
                    "div", "[6.1 9.5 35.7]", "[3.0 3.3 5.1]")
         self.gives("61/30 95/33 7", "div", "[6.1 9.5 35.7]", "[3.0 3.3 5.1]", "--type", "real")
 
+    def test_no_verb_needs_a_dialect(self):
+        """The default is native, which has every operator and type."""
+        verbs = re.findall(r"(?m)^  (\w+) +Y = ", self.output("help"))
+        self.assertGreater(len(verbs), 40)
+        for verb in verbs:
+            two = " A B\n" in self.output("help", verb)
+            self.output(verb, "0.5", *(["0.25"] if two else []))
+        self.gives("0.8414709848078965", "sin", "1")
+        self.gives("-1+0i", "mul", "i", "i", "--type", "complex128")
+        self.gives("2 3", "add", "[1 2]", "1")
+
     def test_every_type(self):
         for t in FLOATS + SIGNED + UNSIGNED + ["real"]:
             self.gives("7 3", "add", "[4 1]", "[3 2]", "--type", t)
             self.gives("1 -1" if t[0] != "u" else f"1 {2 ** int(t[4:]) - 1}", "sub", "[4 1]", "[3 2]", "--type", t)
             self.gives("6 2", "mul", "[3 1]", "[2 2]", "--type", t)
             self.gives("3 2", "div", "[6 4]", "[2 2]", "--type", t)
-        self.gives("1+5i", "add", "1+2i", "3i", "--type", "complex64", "--dialect", "native")
-        self.gives("0.5-1i", "div", "2+i", "2i", "--type", "complex128", "--dialect", "native")
-        self.gives("true", "add", "true", "false", "--type", "bool", "--dialect", "native")
+        self.gives("1+5i", "add", "1+2i", "3i", "--type", "complex64")
+        self.gives("0.5-1i", "div", "2+i", "2i", "--type", "complex128")
+        self.gives("true", "add", "true", "false", "--type", "bool")
 
     def test_shapes_as_text(self):
         self.gives("3", "add", "1", "2")
@@ -38,7 +50,7 @@ class Literals(CliTest):
         self.gives("-1/3", "div", "-1/3", "1", "--type", "real")
         self.gives("-3", "div", "--", "-6", "2")
         self.gives("nan", "add", "-nan", "-1")
-        self.gives("-4", "div", "-7", "2", "--type", "int8")
+        self.gives("-3", "div", "-7", "2", "--type", "int8")
         self.gives("-2", "add", "--type", "int8", "-1", "-1")
 
     def test_floats_print_the_shortest_text(self):
@@ -49,9 +61,10 @@ class Literals(CliTest):
 
     def test_int_division(self):
         seven = ("[7 -7 7 -7]", "[2 2 -2 -2]", "--type", "int32")
-        self.gives("3 -4 -4 3", "div", *seven)
+        self.gives("3 -3 -3 3", "div", *seven)
+        self.gives("3 -4 -4 3", "div", *seven, "--dialect", "sonnx")
         self.gives("3 -4 -4 3", "div", *seven, "--int-division", "floor", "--dialect", "onnx")
-        self.gives("3 -3 -3 3", "div", *seven, "--int-division", "trunc")
+        self.gives("3 -3 -3 3", "div", *seven, "--int-division", "trunc", "--dialect", "sonnx")
         self.gives("3 -3 -3 3", "div", *seven, "--dialect", "onnx")
         self.gives("3 -3 -3 3", "div", *seven, "--dialect", "native")
         for t in SIGNED:
@@ -60,14 +73,16 @@ class Literals(CliTest):
 
     def test_broadcast(self):
         m, v = "[1 2 3; 4 5 6]", "[1 2 3]"
-        self.gives("0 0 0\n3 3 3", "sub", m, v, "--broadcast", "numpy")
+        self.gives("0 0 0\n3 3 3", "sub", m, v)
+        self.gives("0 0 0\n3 3 3", "sub", m, v, "--broadcast", "numpy", "--dialect", "sonnx")
         self.gives("0 0 0\n3 3 3", "sub", m, v, "--dialect", "onnx")
         self.gives("-9 -8 -7\n-96 -95 -94", "sub", m, "[10 100]", "--broadcast", "matlab")
         self.gives("-9 -8 -7\n-96 -95 -94", "sub", m, "[10 100]", "--broadcast", "paddle", "--axis", "0")
         self.gives("0 0 0\n3 3 3", "sub", m, v, "--broadcast", "paddle", "--axis", "-1")
         self.gives("0 0 0\n3 3 3", "sub", m, v, "--broadcast", "paddle", "--axis=1")
-        self.refused("SONNX-SUB-FLOAT-C1", "sub", m, v)
-        self.refused("SONNX-SUB-FLOAT-C1", "sub", m, v, "--broadcast", "none")
+        self.refused("SONNX-SUB-FLOAT-C1", "sub", m, v, "--dialect", "sonnx")
+        self.refused("SONNX-SUB-FLOAT-C1", "sub", m, v, "--broadcast", "none", "--dialect", "sonnx")
+        self.refused("shapes must be the same", "sub", m, v, "--broadcast", "none")
 
 
 class Forms(CliTest):

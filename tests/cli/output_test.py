@@ -54,7 +54,7 @@ class Output(CliTest):
     def test_an_error_keeps_the_existing_file(self):
         before = (self.folder / "a.npy").read_bytes()
         self.refused("zero", "div", "zero.npy", "zero.npy", "-o", "a.npy")
-        self.refused("SONNX-DIV-FLOAT-C1", "div", "a.npy", "1", "-o", "a.npy")
+        self.refused("SONNX-DIV-FLOAT-C1", "div", "a.npy", "1", "-o", "a.npy", "--dialect", "sonnx")
         self.refused("exact rationals", "div", "1", "2", "--type", "real", "-o", "a.npy")
         self.refused("no file", "div", "a.npy", "no.npy", "-o", "a.npy")
         self.assertEqual((self.folder / "a.npy").read_bytes(), before)

@@ -56,7 +56,7 @@ for language in cpp c; do
     -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
   "$cmake" --build "$work/$language"
 done
-expect 'find_package, C++' "$("$work/cpp/consumer")" "$quotients"$'\n30.6\n3.5\n-1\nzero_divisor'
+expect 'find_package, C++' "$("$work/cpp/consumer")" "$quotients"$'\n30.6\n2 3 0.5 3\n3.5\n-1\nzero_divisor'
 expect 'find_package, C' "$("$work/c/consumer")" "$quotients"
 
 # With pkg-config.
@@ -67,6 +67,13 @@ libraries="$(pkg-config --variable=libdir hadamard)"
 # shellcheck disable=SC2046,SC2086  # flags are words
 "$cc" $flags -std=c11 "$here/c/main.c" $(pkg-config --cflags --libs hadamard) -o "$work/plain"
 expect 'pkg-config, C' "$(LD_LIBRARY_PATH="$libraries" "$work/plain")" "$quotients"
+
+# A pointer to packed elements does not compile, and the message says what to do.
+printf '#include <hadamard/tensor.hpp>\nint main() { hadamard::Tensor(hadamard::DType::int4, {2}).data<hadamard::int4>(); }\n' >"$work/packed.cpp"
+# shellcheck disable=SC2046
+if "$cxx" -std=c++20 -fsyntax-only $(pkg-config --cflags hadamard) "$work/packed.cpp" 2>"$work/packed.log"; then fail 'data<int4>() compiles'; fi
+grep -q 'packed two to a byte: use at()' "$work/packed.log" || fail "data<int4>(): $(cat "$work/packed.log")"
+echo 'ok: data<int4>() is refused, with advice'
 
 # A consumer sees no header of the private libraries, and links libhadamard alone.
 # shellcheck disable=SC2046

@@ -36,14 +36,14 @@ class Functions(unittest.TestCase):
 
     def test_signatures(self):
         self.assertEqual(str(inspect.signature(hadamard.div)),
-                         "(a, b, out=None, dialect='onnx', axis=-1, act=None, int_division=None, "
+                         "(a, b, out=None, dialect='native', axis=-1, act=None, int_division=None, "
                          "broadcast=None, integers=None)")
         self.assertEqual(str(inspect.signature(hadamard.exp)),
-                         "(a, out=None, dialect='onnx', act=None, int_division=None, integers=None)")
+                         "(a, out=None, dialect='native', act=None, int_division=None, integers=None)")
         self.assertEqual(inspect.signature(hadamard.hypot).parameters["dialect"].default, "native")
         self.assertEqual(str(inspect.signature(hadamard.cast)), "(a, dtype, out=None)")
         self.assertEqual(str(inspect.signature(hadamard.where)),
-                         "(condition, a, b, out=None, dialect='onnx', broadcast=None)")
+                         "(condition, a, b, out=None, dialect='native', broadcast=None)")
 
     def test_defaults_are_what_the_signature_says(self):
         a = np.array([1.0, 2.0])

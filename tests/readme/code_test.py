@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The C++ and C programs of README.md compile against an installed Hadamard and print what it says.
+"""The C++ and C programs of README.md and docs/how-to/cpp.md compile against an installed Hadamard and print what those say.
 
 usage: code_test.py SOURCE BUILD CMAKE CC CXX SANITIZERS
 
@@ -42,7 +42,7 @@ def main():
     source, build = (pathlib.Path(argument) for argument in sys.argv[1:3])
     cmake, cc, cxx, sanitizers = sys.argv[3:]
     flags = f"-Wall -Wextra -Wpedantic -Werror {f'-fsanitize={sanitizers}' if sanitizers else ''}"
-    found = blocks.read(source / "README.md", "README.md")
+    found = [block for page in ("README.md", "docs/how-to/cpp.md") for block in blocks.read(source / page, page)]
     lists = [block for block in found if block.word == "cmake"]
     languages = []
     with tempfile.TemporaryDirectory(prefix="hadamard-readme.") as name:
@@ -72,7 +72,7 @@ def main():
                 sys.exit(f"{block}:\n--- the document says\n{expected}--- it prints\n{output}")
             languages.append(block.word)
     if not {"c", "cpp"} <= set(languages):
-        sys.exit("code_test: README.md has no C++ or no C program")
+        sys.exit("code_test: the documents have no C++ or no C program")
     print(f"readme: {len(languages)} programs")
     return 0
 

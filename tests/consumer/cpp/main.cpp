@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <hadamard/hadamard.hpp>
 #include <hadamard/matlab.hpp>
+#include <span>
+#include <vector>
 
 int main() {
   const auto a = hadamard::Tensor::from({6.1, 9.5, 35.7}, {3});
@@ -11,6 +13,14 @@ int main() {
   const auto plan = hadamard::prepare(hadamard::Op::sub, a.layout(), b.layout(), y.layout());
   plan.run(a.data(), b.data(), y.data());
   std::printf("%.16g\n", y.at<double>({2}));
+
+  // What is there already: vectors, spans, numbers, extents of any type of integer.
+  std::vector<double> v{6, 9};
+  const std::size_t rows = 2;
+  hadamard::div_into(hadamard::View(v, {rows, 1}), hadamard::ConstView(v, {rows, 1}), 3);
+  const auto halves = hadamard::div(1, std::span<const double>(v));
+  std::printf("%g %g %g %g\n", v[0], v[1], halves.data<double>()[0],
+              hadamard::Tensor::from(v, {1, rows}).at<double>({0, 1}));
 
   // Types are promoted there.
   const auto seven = hadamard::Tensor::scalar(std::int32_t{7});
