@@ -5,14 +5,17 @@
 // code of theirs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "num/dtype.hpp"
+
 // The one list of primitives that a world offers and an operator may use: X(Name, method). Beside
-// them there is `ratio`, which has numbers of its own: w.template ratio<5, 2>(a) is 2.5, of a's
-// type.
+// them there are two that have numbers of their own: w.template ratio<5, 2>(a) is 2.5, of a's type,
+// and w.template divided<50>(a) is a / 50, rounded once, also where the type has no 50.
 #define HADAMARD_PRIMITIVES(X)                                \
   X(Add, add)                                                 \
   X(Sub, sub)                                                 \
@@ -60,6 +63,12 @@
 namespace hadamard::op {
 
 namespace prim {
+// By a whole number. It has few bits, so that computing in wider lanes and rounding again does no
+// harm.
+template <int divisor>
+struct DividedBy {
+  static_assert(0 < divisor && divisor < 1000);
+};
 #define HADAMARD_PRIMITIVE_TAG(Name, method) \
   struct Name {};
 HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_TAG)
@@ -72,10 +81,29 @@ struct Arg {};
 template <class Primitive, class... Operands>
 struct Call {};
 
+// The bits of the shortest significand in the list of types.
+template <class T>
+constexpr int significand_bits() {
+  if constexpr (Element<T>::kKind == Kind::floating) {
+    return Element<T>::kFormat.precision;
+  } else {
+    return 64;
+  }
+}
+inline constexpr int kFewestBits = std::min({
+#define HADAMARD_SIGNIFICAND_BITS(id, Type) significand_bits<Type>(),
+    HADAMARD_TYPES(HADAMARD_SIGNIFICAND_BITS)
+#undef HADAMARD_SIGNIFICAND_BITS
+});
+constexpr bool every_float_has(int whole) {
+  while (whole != 0 && whole % 2 == 0) whole /= 2;
+  return -(1 << kFewestBits) < whole && whole < 1 << kFewestBits;
+}
+
 // A number that every floating type has: no rounding hides in it.
 template <int numerator, int denominator>
 struct Ratio {
-  static_assert(-256 < numerator && numerator < 256, "bf16 has 8 bits");
+  static_assert(every_float_has(numerator), "a floating type has too few bits for this number");
   static_assert(0 < denominator && denominator <= 256 && (denominator & (denominator - 1)) == 0,
                 "the denominator has to be a power of two");
 };
@@ -83,6 +111,10 @@ struct Ratio {
 struct ExprWorld {
   template <int numerator, int denominator = 1, class X>
   constexpr Ratio<numerator, denominator> ratio(X) const {
+    return {};
+  }
+  template <int divisor, class X>
+  constexpr Call<prim::DividedBy<divisor>, X> divided(X) const {
     return {};
   }
 #define HADAMARD_PRIMITIVE_CALL(Name, method)                         \
@@ -148,6 +180,13 @@ struct Offers<World, V, Ratio<numerator, denominator>> {
   static constexpr bool value = requires(const World& w, const V& v) {
     w.template ratio<numerator, denominator>(v);
   };
+};
+template <class World, class V, int divisor, class X>
+struct Offers<World, V, Call<prim::DividedBy<divisor>, X>> {
+  static constexpr bool value = requires(const World& w, const V& v) {
+    w.template divided<divisor>(v);
+  }
+  &&Offers<World, V, X>::value;
 };
 template <class World, class V, class Operator>
 inline constexpr bool offers = Offers<World, V, Formula<Operator>>::value;
@@ -255,6 +294,10 @@ inline constexpr bool chooses =
 
 // Whether the value of a formula is a rational number wherever its operands are.
 namespace detail {
+template <class Primitive>
+inline constexpr bool divides_by_number = false;
+template <int divisor>
+inline constexpr bool divides_by_number<prim::DividedBy<divisor>> = true;
 template <class Expression>
 struct IsRational {
   static constexpr bool value = true;
@@ -262,7 +305,7 @@ struct IsRational {
 template <class Primitive, class... X>
 struct IsRational<Call<Primitive, X...>> {
   static constexpr bool value =
-      (chooses<Primitive> || IsArithmetic<Call<Primitive>>::value ||
+      (chooses<Primitive> || IsArithmetic<Call<Primitive>>::value || divides_by_number<Primitive> ||
        std::is_same_v<Primitive, prim::Identity> || std::is_same_v<Primitive, prim::Neg> ||
        std::is_same_v<Primitive, prim::Abs>)&&(IsRational<X>::value && ...);
 };

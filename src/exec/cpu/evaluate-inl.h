@@ -29,6 +29,10 @@ struct Evaluate {
   HWY_INLINE V operator()(op::Ratio<numerator, denominator>) const {
     return world.template ratio<numerator, denominator>(a);
   }
+  template <int divisor, class X>
+  HWY_INLINE V operator()(op::Call<op::prim::DividedBy<divisor>, X>) const {
+    return world.template divided<divisor>(operand(X{}));
+  }
 #define HADAMARD_EVALUATE(Name, method)                           \
   template <class... X>                                           \
   HWY_INLINE V operator()(op::Call<op::prim::Name, X...>) const { \

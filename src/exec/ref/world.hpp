@@ -104,6 +104,10 @@ class World {
       return div(number<T>(numerator), number<T>(denominator));
     }
   }
+  template <int divisor, class T>
+  T divided(const T& a) const {
+    return compute(a, [](const auto& x) { return x / std::decay_t<decltype(x)>(divisor); });
+  }
   template <class T>
   T if_at_most(const T& a, const T& b, const T& x, const T& y) const {
     return identity(is_nan(a) || is_nan(b) || less(b, a) ? y : x);
