@@ -5,17 +5,19 @@
 // code of theirs.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "num/dtype.hpp"
+#include "op/opdef.hpp"
 
 // The one list of primitives that a world offers and an operator may use: X(Name, method). Beside
-// them there are two that have numbers of their own: w.template ratio<5, 2>(a) is 2.5, of a's type,
-// and w.template divided<50>(a) is a / 50, rounded once, also where the type has no 50.
+// them there are two that have numbers of their own, w.template ratio<5, 2>(a), which is 2.5, of
+// a's type, and w.template divided<50>(a), which is a / 50, rounded once, also where the type has
+// no 50; and w.template function<Exp>(a), which computes the function that a record defines by its
+// oracle.
 #define HADAMARD_PRIMITIVES(X)                                \
   X(Add, add)                                                 \
   X(Sub, sub)                                                 \
@@ -31,33 +33,12 @@
   X(Abs, abs)                                                 \
   X(Sign, sign)                                               \
   X(Sqrt, sqrt)                                               \
-  X(Exp, exp)                                                 \
-  X(Log, log)                                                 \
-  X(Tanh, tanh)                                               \
-  X(Sigmoid, sigmoid)                                         \
   X(Floor, floor)                                             \
   X(Ceil, ceil)                                               \
   X(Round, round)                                             \
-  X(Expm1, expm1)                                             \
-  X(Log1p, log1p)                                             \
-  X(Log2, log2)                                               \
-  X(Log10, log10)                                             \
-  X(Exp2, exp2)                                               \
-  X(Sin, sin)                                                 \
-  X(Cos, cos)                                                 \
-  X(Hypot, hypot)                                             \
   X(Trunc, trunc)                                             \
   X(Mod, mod)                                                 \
   X(Rem, rem)                                                 \
-  X(Atan2, atan2)                                             \
-  X(Elu, elu)                                                 \
-  X(Stanh, stanh)                                             \
-  X(Swish, swish)                                             \
-  X(SoftRelu, soft_relu)                                      \
-  X(Logsigmoid, logsigmoid)                                   \
-  X(Softsign, softsign)                                       \
-  X(Softplus, softplus)                                       \
-  X(TanhShrink, tanh_shrink)                                  \
   X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */
 
 namespace hadamard::op {
@@ -69,6 +50,9 @@ template <int divisor>
 struct DividedBy {
   static_assert(0 < divisor && divisor < 1000);
 };
+// What the record says, correctly rounded.
+template <class Record>
+struct Function {};
 #define HADAMARD_PRIMITIVE_TAG(Name, method) \
   struct Name {};
 HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_TAG)
@@ -80,25 +64,6 @@ struct Arg {};
 
 template <class Primitive, class... Operands>
 struct Call {};
-
-// The bits of the shortest significand in the list of types.
-template <class T>
-constexpr int significand_bits() {
-  if constexpr (Element<T>::kKind == Kind::floating) {
-    return Element<T>::kFormat.precision;
-  } else {
-    return 64;
-  }
-}
-inline constexpr int kFewestBits = std::min({
-#define HADAMARD_SIGNIFICAND_BITS(id, Type) significand_bits<Type>(),
-    HADAMARD_TYPES(HADAMARD_SIGNIFICAND_BITS)
-#undef HADAMARD_SIGNIFICAND_BITS
-});
-constexpr bool every_float_has(int whole) {
-  while (whole != 0 && whole % 2 == 0) whole /= 2;
-  return -(1 << kFewestBits) < whole && whole < 1 << kFewestBits;
-}
 
 // A number that every floating type has: no rounding hides in it.
 template <int numerator, int denominator>
@@ -115,6 +80,12 @@ struct ExprWorld {
   }
   template <int divisor, class X>
   constexpr Call<prim::DividedBy<divisor>, X> divided(X) const {
+    return {};
+  }
+  template <class Record, class... Operands>
+  constexpr Call<prim::Function<Record>, Operands...> function(Operands...) const {
+    static_assert(has_oracle<Record>, "the record of a function needs its oracle");
+    static_assert(has_estimate<Record>, "the record of a function needs its estimate");
     return {};
   }
 #define HADAMARD_PRIMITIVE_CALL(Name, method)                         \
@@ -187,6 +158,15 @@ struct Offers<World, V, Call<prim::DividedBy<divisor>, X>> {
     w.template divided<divisor>(v);
   }
   &&Offers<World, V, X>::value;
+};
+template <class World, class V, class Record, class... X>
+struct Offers<World, V, Call<prim::Function<Record>, X...>> {
+  template <class, class As>
+  using Same = As;
+  static constexpr bool value = requires(const World& w) {
+    w.template function<Record>(std::declval<const Same<X, V>&>()...);
+  }
+  &&(Offers<World, V, X>::value&&... && true);
 };
 template <class World, class V, class Operator>
 inline constexpr bool offers = Offers<World, V, Formula<Operator>>::value;

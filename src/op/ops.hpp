@@ -1,5 +1,6 @@
-// The one list of operators, as types. A new operator: its header, its include here, and its row in
-// HADAMARD_OPERATORS (hadamard/lists.h).
+// The one list of operators, as types. A new operator: its record <id>.hpp beside this file, and
+// its row in HADAMARD_OPERATORS (hadamard/lists.h). The build makes op/records.hpp, which includes
+// the records of all rows (cmake/OperatorIncludes.cmake).
 #pragma once
 
 #include <iterator>
@@ -8,55 +9,8 @@
 #include <utility>
 
 #include "hadamard/types.hpp"
-#include "op/abs.hpp"
-#include "op/add.hpp"
-#include "op/atan2.hpp"
-#include "op/brelu.hpp"
-#include "op/ceil.hpp"
-#include "op/cos.hpp"
-#include "op/div.hpp"
-#include "op/elu.hpp"
-#include "op/exp.hpp"
-#include "op/exp2.hpp"
-#include "op/expm1.hpp"
 #include "op/expr.hpp"
-#include "op/floor.hpp"
-#include "op/hard_shrink.hpp"
-#include "op/hard_sigmoid.hpp"
-#include "op/hypot.hpp"
-#include "op/identity.hpp"
-#include "op/leaky_relu.hpp"
-#include "op/log.hpp"
-#include "op/log10.hpp"
-#include "op/log1p.hpp"
-#include "op/log2.hpp"
-#include "op/logsigmoid.hpp"
-#include "op/max.hpp"
-#include "op/min.hpp"
-#include "op/mod.hpp"
-#include "op/mul.hpp"
-#include "op/neg.hpp"
-#include "op/pow.hpp"
-#include "op/reciprocal.hpp"
-#include "op/relu.hpp"
-#include "op/relu6.hpp"
-#include "op/rem.hpp"
-#include "op/round.hpp"
-#include "op/sigmoid.hpp"
-#include "op/sign.hpp"
-#include "op/sin.hpp"
-#include "op/soft_relu.hpp"
-#include "op/softplus.hpp"
-#include "op/softshrink.hpp"
-#include "op/softsign.hpp"
-#include "op/sqrt.hpp"
-#include "op/stanh.hpp"
-#include "op/sub.hpp"
-#include "op/swish.hpp"
-#include "op/tanh.hpp"
-#include "op/tanh_shrink.hpp"
-#include "op/thresholded_relu.hpp"
-#include "op/trunc.hpp"
+#include "op/records.hpp"
 
 namespace hadamard::op {
 

@@ -94,6 +94,10 @@ struct TextWorld {
   std::string ratio(const std::string&) const {
     return std::to_string(numerator) + "/" + std::to_string(denominator);
   }
+  template <class Record, class... X>
+  std::string function(const X&... x) const {
+    return "(" + std::string(Record::names.id) + ((" " + x) + ...) + ")";
+  }
   template <int divisor>
   std::string divided(const std::string& a) const {
     return "(divided " + a + " " + std::to_string(divisor) + ")";
@@ -111,6 +115,7 @@ TEST(Ops, AreReadInAnyWorld) {
   EXPECT_EQ(text(Op::relu), "(max a (zero a))");
   EXPECT_EQ(text(Op::reciprocal), "(div (one a) a)");
   EXPECT_EQ(text(Op::softshrink), "(sub a (max (min a 1/2) -1/2))");
+  EXPECT_EQ(text(Op::atan2), "(atan2 a b)");
   EXPECT_EQ(text(Op::leaky_relu), "(max a (divided a 50))");
   for (const Op op : kAllOps) EXPECT_FALSE(text(op).empty());
 }

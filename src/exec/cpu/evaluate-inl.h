@@ -33,6 +33,10 @@ struct Evaluate {
   HWY_INLINE V operator()(op::Call<op::prim::DividedBy<divisor>, X>) const {
     return world.template divided<divisor>(operand(X{}));
   }
+  template <class Record, class... X>
+  HWY_INLINE V operator()(op::Call<op::prim::Function<Record>, X...>) const {
+    return world.template function<Record>(operand(X{})...);
+  }
 #define HADAMARD_EVALUATE(Name, method)                           \
   template <class... X>                                           \
   HWY_INLINE V operator()(op::Call<op::prim::Name, X...>) const { \

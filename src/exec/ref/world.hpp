@@ -3,7 +3,7 @@
 // This is the oracle. It shares no arithmetic with the SIMD world: integers are computed in 128
 // bits and wrapped, 16-bit floats in double and rounded once, complex numbers in exact rationals,
 // elementary functions in multiple precision (which the fast ones ask too, in their hard cases:
-// those are checked by num/elementary_test.cpp).
+// those are checked by op/rounded_test.cpp).
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "hadamard/options.hpp"
 #include "num/complex.hpp"
 #include "num/dtype.hpp"
-#include "num/elementary.hpp"
+#include "op/oracle.hpp"
 
 namespace hadamard::exec::ref {
 
@@ -160,31 +160,47 @@ class World {
   T trunc(const T& a) const {
     return whole(a, [](auto x) { return std::trunc(x); });
   }
-  // Of floats by multiple precision: T exp(const T&) and so on.
-#define HADAMARD_REF_FUNCTION_1(id)                                           \
-  template <class T>                                                          \
-  T id(const T& a) const {                                                    \
-    return elementary::by_multiple_precision(elementary::Function::id, a, a); \
+  // By multiple precision.
+  template <class Function, class T>
+  T function(const T& a) const {
+    return op::by_multiple_precision<Function>(a);
   }
-#define HADAMARD_REF_FUNCTION_2(id)                                             \
-  template <class T>                                                            \
-  T id(const T& a, const T& b) const {                                          \
-    if constexpr (Element<T>::kKind == Kind::integer) {                         \
-      return of_integers(FunctionTag<elementary::Function::id>(), a, b);        \
-    } else {                                                                    \
-      return elementary::by_multiple_precision(elementary::Function::id, a, b); \
-    }                                                                           \
+  template <class Function, class T>
+  T function(const T& a, const T& b) const {
+    return op::by_multiple_precision<Function>(a, b);
   }
-#define HADAMARD_REF_FUNCTION(id, arity) HADAMARD_REF_FUNCTION_##arity(id)
-  HADAMARD_FUNCTIONS(HADAMARD_REF_FUNCTION)
-#undef HADAMARD_REF_FUNCTION
-#undef HADAMARD_REF_FUNCTION_2
-#undef HADAMARD_REF_FUNCTION_1
+  template <class T>
+  T sqrt(const T& a) const {
+    return function<op::Sqrt>(a);
+  }
+  // Of integers modulo 2^n; with a negative exponent the reciprocal, truncated: 0, unless the base
+  // is 1 or -1.
+  template <class T>
+  T pow(const T& a, const T& b) const {
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      return power_of_integers(a, b);
+    } else {
+      return function<op::Pow>(a, b);
+    }
+  }
+  template <class T>
+  T mod(const T& a, const T& b) const {
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      return remainder_of_integers(a, b, IntDivision::floor);
+    } else {
+      return function<op::Mod>(a, b);
+    }
+  }
+  template <class T>
+  T rem(const T& a, const T& b) const {
+    if constexpr (Element<T>::kKind == Kind::integer) {
+      return remainder_of_integers(a, b, IntDivision::trunc);
+    } else {
+      return function<op::Rem>(a, b);
+    }
+  }
 
  private:
-  template <elementary::Function function>
-  struct FunctionTag {};
-
   template <class T>
   static T number(int value) {
     if constexpr (Element<T>::kKind == Kind::boolean) {
@@ -228,9 +244,8 @@ class World {
     }
   }
 
-  // Modulo 2^n; of a negative exponent the reciprocal, truncated: 0, unless the base is 1 or -1.
   template <class T>
-  T of_integers(FunctionTag<elementary::Function::pow>, const T& base, const T& exponent) const {
+  T power_of_integers(const T& base, const T& exponent) const {
     const int128 x = widen(base), n = widen(exponent);
     if (n < 0) {
       zero_divisor_ |= x == 0;
@@ -244,16 +259,10 @@ class World {
     return wrap<T>(static_cast<int128>(result));
   }
   template <class T>
-  T of_integers(FunctionTag<elementary::Function::mod>, const T& a, const T& b) const {
+  T remainder_of_integers(const T& a, const T& b, IntDivision rounding) const {
     const int128 x = widen(a), y = widen(b);
     zero_divisor_ |= y == 0;
-    return y == 0 ? a : wrap<T>(x - divide(x, y, IntDivision::floor) * y);
-  }
-  template <class T>
-  T of_integers(FunctionTag<elementary::Function::rem>, const T& a, const T& b) const {
-    const int128 x = widen(a), y = widen(b);
-    zero_divisor_ |= y == 0;
-    return y == 0 ? a : wrap<T>(x - divide(x, y, IntDivision::trunc) * y);
+    return y == 0 ? a : wrap<T>(x - divide(x, y, rounding) * y);
   }
 
   // A function that rounds to whole numbers, which integers are.
