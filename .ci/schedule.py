@@ -34,7 +34,7 @@ SUITES = (
     Suite("exhaustive", 3, "--slice {k}/64", 64),
     Suite("exhaustive-unary", 4, "--slice {k}/256", 256),
     Suite("mutants", 14, "--share={k}/6 --minutes={left}", 6),
-    Suite("howto", 15),
+    Suite("howto", 20),
 )
 NEVER = 1 << 30
 
