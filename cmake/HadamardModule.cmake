@@ -31,8 +31,9 @@ if(HADAMARD_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(hadamard_flags INTERFACE -fsanitize=${HADAMARD_SANITIZE})
 endif()
-target_include_directories(hadamard_flags INTERFACE ${PROJECT_SOURCE_DIR}/include
-                           ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(hadamard_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+                           ${PROJECT_BINARY_DIR}/generated)
+include(OperatorIncludes)
 
 # A C program that uses the C++ library: the sanitizers' run-time parts for C++ come with the C++ linker.
 function(hadamard_c_program target)

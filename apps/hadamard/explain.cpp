@@ -11,11 +11,10 @@
 #include "dialect/dialect.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
-#include "num/elementary.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 #include "operand.hpp"
 #include "plan/broadcast.hpp"
 #include "tensor/element.hpp"
@@ -136,27 +135,11 @@ void explain_error(const Real& exact, F rounded, bool is_exact = true) {
                            is_exact && error.is_zero() ? " (exact)" : ""));
 }
 
-// The function of num/elementary.hpp that the operator is, if it is one.
-std::optional<elementary::Function> function_of(Op op) {
-  switch (op) {
-#define HADAMARD_FUNCTION_OF(id, arity) \
-  case Op::id:                          \
-    return elementary::Function::id;
-    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_OF)
-#undef HADAMARD_FUNCTION_OF
-    default:
-      return std::nullopt;
-  }
-}
-
 // What is no rational number in general: its first digits, and what rounding made of it. False
 // where the operator is no such function, or has no finite value here.
 template <class F>
 bool explain_function(Op op, F a, F b, F y) {
-  const auto function = function_of(op);
-  if (!function) return false;
-  const auto exact =
-      elementary::approximation(*function, static_cast<double>(a), static_cast<double>(b));
+  const auto exact = op::approximation(op, static_cast<double>(a), static_cast<double>(b));
   if (!exact) return false;
   row("exact", exact->digits.size() < 40 ? exact->digits : exact->digits + "  (40 digits)");
   row("rounded", fmt::format("{}  {}", text::format(y), text::format_hex(y)));

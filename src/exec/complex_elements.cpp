@@ -5,7 +5,6 @@
 #include "exec/elements.hpp"
 #include "exec/lines.hpp"
 #include "num/complex_functions.hpp"
-#include "num/elementary.hpp"
 
 namespace hadamard::exec {
 namespace {

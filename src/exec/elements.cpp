@@ -8,7 +8,7 @@
 #include "num/exact.hpp"
 #include "num/quotient.hpp"
 #include "op/cast.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 #include "op/where.hpp"
 #include "tensor/element.hpp"
 

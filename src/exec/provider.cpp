@@ -10,7 +10,7 @@
 #include "exec/ref/ref_provider.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec {

@@ -6,6 +6,7 @@
 #include "exec/elements.hpp"
 #include "exec/lines.hpp"
 #include "num/saturating.hpp"
+#include "op/rounded.hpp"
 
 namespace hadamard::exec {
 namespace {
@@ -51,7 +52,11 @@ T computed(Op op, A a, B b) {
     case Op::div:
       return saturating::div(a, b);
     case Op::pow:
-      return saturating::pow(a, b);
+      if constexpr (std::is_same_v<A, B>) {
+        return saturating::pow(a, b);
+      } else {
+        return saturating::pow(a, b, &op::rounded<op::Pow, double>);
+      }
     case Op::mod:
       return saturating::mod<T>(saturating::from<T>(a), saturating::from<T>(b));
     case Op::rem:

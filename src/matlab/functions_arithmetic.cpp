@@ -11,7 +11,6 @@
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
-#include "num/elementary.hpp"
 #include "num/gamma.hpp"
 #include "op/ops.hpp"
 

@@ -16,7 +16,7 @@ using Wide = std::complex<Real>;
 
 constexpr Real kLn2 = std::numbers::ln2_v<Real>;
 
-// The C library's long double functions are good to a few units of 2^-64 (elementary.cpp); 2^-60 is
+// The C library's long double functions are good to a few units of 2^-64 (op/rounded.hpp); 2^-60 is
 // 16 of them, and covers the few operations that are made of them here.
 constexpr Real kUnit = 0x1p-60L;
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/float_env.hpp"
-#include "num/elementary.hpp"
 
 namespace hadamard::cx {
 namespace {

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "base/float_env.hpp"
-#include "num/elementary.hpp"
 
 namespace hadamard {
 namespace {

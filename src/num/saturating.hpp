@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/int128.hpp"
-#include "num/elementary.hpp"
 
 namespace hadamard::saturating {
 
@@ -255,21 +254,20 @@ T div(double a, T b) {
              : detail::quotient<T>(detail::binary(a), detail::binary(b));
 }
 // Powers of an integer with a whole exponent are exact; others are powers of doubles, correctly
-// rounded, then rounded to an integer. Needs what elementary::rounded needs.
-template <class T>
-T pow(T a, double b) {
+// rounded, then rounded to an integer. `power` gives the former.
+template <class T, class Power>
+T pow(T a, double b, Power power) {
   if (b == std::trunc(b) && std::fabs(b) < 0x1p53) {
     const auto n = static_cast<std::int64_t>(b);
-    const T power = detail::whole_power(a, static_cast<std::uint64_t>(n < 0 ? -n : n));
-    return n >= 0 ? power : a == 0 ? std::numeric_limits<T>::max() : div(T{1}, power);
+    const T whole = detail::whole_power(a, static_cast<std::uint64_t>(n < 0 ? -n : n));
+    return n >= 0 ? whole : a == 0 ? std::numeric_limits<T>::max() : div(T{1}, whole);
   }
-  return from<T>(elementary::rounded<elementary::Function::pow, double>(static_cast<double>(a), b));
+  return from<T>(power(static_cast<double>(a), b));
 }
 // The sign is that of b itself: the double next to an odd number beyond 2^53 may be even.
-template <class T>
-T pow(double a, T b) {
-  const double size =
-      elementary::rounded<elementary::Function::pow, double>(std::fabs(a), static_cast<double>(b));
+template <class T, class Power>
+T pow(double a, T b, Power power) {
+  const double size = power(std::fabs(a), static_cast<double>(b));
   return from<T>(std::signbit(a) && (b & 1) != 0 ? -size : size);
 }
 

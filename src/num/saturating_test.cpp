@@ -7,9 +7,27 @@
 
 #include "base/float_env.hpp"
 #include "hadamard/types.hpp"
+#include "num/multiple_precision.hpp"
 
 namespace hadamard::saturating {
 namespace {
+
+using saturating::pow;
+double correctly_rounded_power(double a, double b) {
+  multiple_precision::Number x(53), y(53);
+  mpfr_set_d(x, a, MPFR_RNDN);
+  mpfr_set_d(y, b, MPFR_RNDN);
+  mpfr_pow(x, x, y, MPFR_RNDN);
+  return mpfr_get_d(x, MPFR_RNDN);
+}
+template <class T>
+T pow(T a, double b) {
+  return pow(a, b, &correctly_rounded_power);
+}
+template <class T>
+T pow(double a, T b) {
+  return pow(a, b, &correctly_rounded_power);
+}
 
 Real exact(double x) { return Real::from_double(x); }
 Real exact(std::int64_t x) { return Real(x); }

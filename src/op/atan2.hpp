@@ -13,7 +13,16 @@ struct Atan2 {
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
-    return w.atan2(a, b);
+    return w.template function<Atan2>(a, b);
+  }
+
+  template <class X>
+  static X oracle(const X& a, const X& b) {
+    return atan2(a, b);
+  }
+  template <class F>
+  static F estimate(F a, F b) {
+    return std::atan2(a, b);
   }
 };
 

@@ -13,7 +13,16 @@ struct Cos {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.cos(a);
+    return w.template function<Cos>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return cos(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::cos(a);
   }
 };
 

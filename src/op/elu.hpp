@@ -13,7 +13,16 @@ struct Elu {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.elu(a);
+    return w.template function<Elu>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return a > 0 ? a : expm1(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return a > 0 ? a : std::expm1(a);
   }
 };
 

@@ -12,7 +12,16 @@ struct Exp {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.exp(a);
+    return w.template function<Exp>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return exp(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::exp(a);
   }
 };
 

@@ -12,7 +12,16 @@ struct Exp2 {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.exp2(a);
+    return w.template function<Exp2>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return exp2(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::exp2(a);
   }
 };
 

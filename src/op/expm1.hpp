@@ -12,7 +12,16 @@ struct Expm1 {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.expm1(a);
+    return w.template function<Expm1>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return expm1(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::expm1(a);
   }
 };
 

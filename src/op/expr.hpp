@@ -10,11 +10,14 @@
 #include <type_traits>
 #include <utility>
 
+#include "num/dtype.hpp"
 #include "op/opdef.hpp"
 
 // The one list of primitives that a world offers and an operator may use: X(Name, method). Beside
-// them there is `ratio`, which has numbers of its own: w.template ratio<5, 2>(a) is 2.5, of a's
-// type.
+// them there are two that have numbers of their own, w.template ratio<5, 2>(a), which is 2.5, of
+// a's type, and w.template divided<50>(a), which is a / 50, rounded once, also where the type has
+// no 50; and w.template function<Exp>(a), which computes the function that a record defines by its
+// oracle.
 #define HADAMARD_PRIMITIVES(X)                                \
   X(Add, add)                                                 \
   X(Sub, sub)                                                 \
@@ -30,33 +33,12 @@
   X(Abs, abs)                                                 \
   X(Sign, sign)                                               \
   X(Sqrt, sqrt)                                               \
-  X(Exp, exp)                                                 \
-  X(Log, log)                                                 \
-  X(Tanh, tanh)                                               \
-  X(Sigmoid, sigmoid)                                         \
   X(Floor, floor)                                             \
   X(Ceil, ceil)                                               \
   X(Round, round)                                             \
-  X(Expm1, expm1)                                             \
-  X(Log1p, log1p)                                             \
-  X(Log2, log2)                                               \
-  X(Log10, log10)                                             \
-  X(Exp2, exp2)                                               \
-  X(Sin, sin)                                                 \
-  X(Cos, cos)                                                 \
-  X(Hypot, hypot)                                             \
   X(Trunc, trunc)                                             \
   X(Mod, mod)                                                 \
   X(Rem, rem)                                                 \
-  X(Atan2, atan2)                                             \
-  X(Elu, elu)                                                 \
-  X(Stanh, stanh)                                             \
-  X(Swish, swish)                                             \
-  X(SoftRelu, soft_relu)                                      \
-  X(Logsigmoid, logsigmoid)                                   \
-  X(Softsign, softsign)                                       \
-  X(Softplus, softplus)                                       \
-  X(TanhShrink, tanh_shrink)                                  \
   X(IfAtMost, if_at_most) /* (a, b, x, y): a <= b ? x : y */  \
   X(Fma, fma)                                                 \
   X(Eq, eq)                                                   \
@@ -75,6 +57,15 @@
 namespace hadamard::op {
 
 namespace prim {
+// By a whole number. It has few bits, so that computing in wider lanes and rounding again does no
+// harm.
+template <int divisor>
+struct DividedBy {
+  static_assert(0 < divisor && divisor < 1000);
+};
+// What the record says, correctly rounded.
+template <class Record>
+struct Function {};
 #define HADAMARD_PRIMITIVE_TAG(Name, method) \
   struct Name {};
 HADAMARD_PRIMITIVES(HADAMARD_PRIMITIVE_TAG)
@@ -90,7 +81,7 @@ struct Call {};
 // A number that every floating type has: no rounding hides in it.
 template <int numerator, int denominator>
 struct Ratio {
-  static_assert(-256 < numerator && numerator < 256, "bf16 has 8 bits");
+  static_assert(every_float_has(numerator), "a floating type has too few bits for this number");
   static_assert(0 < denominator && denominator <= 256 && (denominator & (denominator - 1)) == 0,
                 "the denominator has to be a power of two");
 };
@@ -98,6 +89,16 @@ struct Ratio {
 struct ExprWorld {
   template <int numerator, int denominator = 1, class X>
   constexpr Ratio<numerator, denominator> ratio(X) const {
+    return {};
+  }
+  template <int divisor, class X>
+  constexpr Call<prim::DividedBy<divisor>, X> divided(X) const {
+    return {};
+  }
+  template <class Record, class... Operands>
+  constexpr Call<prim::Function<Record>, Operands...> function(Operands...) const {
+    static_assert(has_oracle<Record>, "the record of a function needs its oracle");
+    static_assert(has_estimate<Record>, "the record of a function needs its estimate");
     return {};
   }
 #define HADAMARD_PRIMITIVE_CALL(Name, method)                         \
@@ -168,133 +169,23 @@ struct Offers<World, V, Ratio<numerator, denominator>> {
     w.template ratio<numerator, denominator>(v);
   };
 };
+template <class World, class V, int divisor, class X>
+struct Offers<World, V, Call<prim::DividedBy<divisor>, X>> {
+  static constexpr bool value = requires(const World& w, const V& v) {
+    w.template divided<divisor>(v);
+  }
+  &&Offers<World, V, X>::value;
+};
+template <class World, class V, class Record, class... X>
+struct Offers<World, V, Call<prim::Function<Record>, X...>> {
+  template <class, class As>
+  using Same = As;
+  static constexpr bool value = requires(const World& w) {
+    w.template function<Record>(std::declval<const Same<X, V>&>()...);
+  }
+  &&(Offers<World, V, X>::value&&... && true);
+};
 template <class World, class V, class Operator>
 inline constexpr bool offers = Offers<World, V, Formula<Operator>>::value;
-
-// By what a formula divides, for types that have no answer for a zero divisor.
-enum class Divisor { none, a, b, computed };
-
-namespace detail {
-
-constexpr Divisor either(Divisor x, Divisor y) {
-  if (x == Divisor::none || x == y) return y;
-  return y == Divisor::none ? x : Divisor::computed;
-}
-
-template <class Expression>
-struct IsRatio : std::false_type {};
-template <int numerator, int denominator>
-struct IsRatio<Ratio<numerator, denominator>> : std::bool_constant<numerator != 0> {};
-
-template <class Expression>
-struct DivisorOf {
-  static constexpr Divisor value = Divisor::none;
-};
-template <class Primitive, class... X>
-constexpr Divisor divisor_here() {
-  if constexpr (std::is_same_v<Primitive, prim::Div> || std::is_same_v<Primitive, prim::Mod> ||
-                std::is_same_v<Primitive, prim::Rem>) {
-    using B = std::tuple_element_t<1, std::tuple<X...>>;
-    return std::is_same_v<B, Arg<0>>   ? Divisor::a
-           : std::is_same_v<B, Arg<1>> ? Divisor::b
-           : IsRatio<B>::value         ? Divisor::none
-                                       : Divisor::computed;
-  } else if constexpr (std::is_same_v<Primitive, prim::Pow>) {
-    return Divisor::computed;  // of a negative power: the base, of the others none
-  } else {
-    return Divisor::none;
-  }
-}
-template <class Primitive, class... X>
-struct DivisorOf<Call<Primitive, X...>> {
-  static constexpr Divisor value = [] {
-    Divisor all = divisor_here<Primitive, X...>();
-    ((all = either(DivisorOf<X>::value, all)), ...);
-    return all;
-  }();
-};
-
-// Whether an expression is made of sums and differences alone.
-template <class Expression>
-struct IsSum {
-  static constexpr bool value = true;
-};
-template <class Primitive, class... X>
-struct IsSum<Call<Primitive, X...>> {
-  static constexpr bool value = (std::is_same_v<Primitive, prim::Add> ||
-                                 std::is_same_v<Primitive, prim::Sub>)&&(IsSum<X>::value && ...);
-};
-
-}  // namespace detail
-
-template <class Operator>
-inline constexpr bool is_sum = detail::IsSum<Formula<Operator>>::value;
-
-// Whether the operator is a / b and nothing else.
-template <class Operator>
-inline constexpr bool is_quotient =
-    std::is_same_v<Formula<Operator>, Call<prim::Div, Arg<0>, Arg<1>>>;
-// Whether there is a quotient in it.
-namespace detail {
-template <class Expression>
-struct HasQuotient : std::false_type {};
-template <class Primitive, class... X>
-struct HasQuotient<Call<Primitive, X...>>
-    : std::bool_constant<std::is_same_v<Primitive, prim::Div> || (HasQuotient<X>::value || ...)> {};
-}  // namespace detail
-template <class Operator>
-inline constexpr bool has_quotient = detail::HasQuotient<Formula<Operator>>::value;
-// Whether a and b are only divided; what follows takes the quotient alone.
-template <class Operator>
-inline constexpr bool begins_with_quotient = is_quotient<Operator>;
-
-// Whether an operator is made of + - * / alone.
-namespace detail {
-template <class Expression>
-struct IsArithmetic {
-  static constexpr bool value = true;
-};
-template <class Primitive, class... X>
-struct IsArithmetic<Call<Primitive, X...>> {
-  static constexpr bool value =
-      (std::is_same_v<Primitive, prim::Add> || std::is_same_v<Primitive, prim::Sub> ||
-       std::is_same_v<Primitive, prim::Mul> ||
-       std::is_same_v<Primitive, prim::Div>)&&(IsArithmetic<X>::value && ...);
-};
-}  // namespace detail
-template <class Operator>
-inline constexpr bool is_arithmetic = detail::IsArithmetic<Formula<Operator>>::value;
-
-// Whether a primitive gives one of its operands, or a number that every type has: nothing to round.
-template <class Primitive>
-inline constexpr bool chooses =
-    std::is_same_v<Primitive, prim::Max> || std::is_same_v<Primitive, prim::Min> ||
-    std::is_same_v<Primitive, prim::IfAtMost> || std::is_same_v<Primitive, prim::Zero> ||
-    std::is_same_v<Primitive, prim::One>;
-
-// Whether the value of a formula is a rational number wherever its operands are.
-namespace detail {
-template <class Expression>
-struct IsRational {
-  static constexpr bool value = true;
-};
-template <class Primitive, class... X>
-struct IsRational<Call<Primitive, X...>> {
-  static constexpr bool value =
-      (chooses<Primitive> || IsArithmetic<Call<Primitive>>::value ||
-       std::is_same_v<Primitive, prim::Identity> || std::is_same_v<Primitive, prim::Neg> ||
-       std::is_same_v<Primitive, prim::Abs>)&&(IsRational<X>::value && ...);
-};
-}  // namespace detail
-template <class Operator>
-inline constexpr bool is_rational = detail::IsRational<Formula<Operator>>::value;
-
-// Whether the operator is a * b and nothing else.
-template <class Operator>
-inline constexpr bool is_product =
-    std::is_same_v<Formula<Operator>, Call<prim::Mul, Arg<0>, Arg<1>>>;
-
-template <class Operator>
-inline constexpr Divisor divisor_of = detail::DivisorOf<Formula<Operator>>::value;
 
 }  // namespace hadamard::op

@@ -1,7 +1,7 @@
 // Two operators as one: the second is applied to each result of the first.
 #pragma once
 
-#include "op/expr.hpp"
+#include "op/formula.hpp"
 #include "op/opdef.hpp"
 
 namespace hadamard::op {

@@ -13,7 +13,17 @@ struct Hypot {
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
-    return w.hypot(a, b);
+    return w.template function<Hypot>(a, b);
+  }
+
+  template <class X>
+  static X oracle(const X& a, const X& b) {
+    return hypot(a, b);
+  }
+  template <class F>
+  static F estimate(F a, F b) {
+    // Also beside a signalling NaN, where C libraries differ.
+    return std::isinf(a) || std::isinf(b) ? std::numeric_limits<F>::infinity() : std::hypot(a, b);
   }
 };
 

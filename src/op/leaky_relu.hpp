@@ -12,7 +12,7 @@ struct LeakyRelu {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.max(a, w.div(a, w.template ratio<50>(a)));
+    return w.max(a, w.template divided<50>(a));
   }
 };
 

@@ -13,7 +13,16 @@ struct Log {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.log(a);
+    return w.template function<Log>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return log(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::log(a);
   }
 };
 

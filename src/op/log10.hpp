@@ -13,7 +13,16 @@ struct Log10 {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.log10(a);
+    return w.template function<Log10>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return log10(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::log10(a);
   }
 };
 

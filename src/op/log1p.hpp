@@ -13,7 +13,16 @@ struct Log1p {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.log1p(a);
+    return w.template function<Log1p>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return log1p(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::log1p(a);
   }
 };
 

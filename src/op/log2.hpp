@@ -13,7 +13,16 @@ struct Log2 {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.log2(a);
+    return w.template function<Log2>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return log2(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::log2(a);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "op/opdef.hpp"
+#include "op/softplus.hpp"
 
 namespace hadamard::op {
 
@@ -13,7 +14,16 @@ struct Logsigmoid {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.logsigmoid(a);
+    return w.template function<Logsigmoid>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return -Softplus::oracle(-a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return -Softplus::estimate(-a);
   }
 };
 

@@ -16,6 +16,21 @@ struct Mod {
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.mod(a, b);
   }
+
+  template <class X>
+  static X oracle(const X& a, const X& b) {
+    const X r = fmod(a, b);  // exact
+    if (r == 0) return copysign(r, b);
+    return signbit(r) == signbit(b) || isnan(r) ? r : r + b;
+  }
+  // C's fmod is exact: a where b is infinite, NaN where it is 0. The sum is the one rounding; for
+  // halves it is made in double and rounded again, which does no harm to a sum (53 >= 2*11+2).
+  template <class F>
+  static std::optional<F> one_operation(F a, F b) {
+    const F r = std::fmod(a, b);
+    if (r == 0) return std::copysign(r, b);
+    return std::signbit(r) == std::signbit(b) || std::isnan(r) ? r : r + b;
+  }
 };
 
 }  // namespace hadamard::op

@@ -9,13 +9,31 @@
 //   onnx_integers  which integers ONNX has it for; left out: all that it is defined for
 //   apply    its whole definition: a template over the world W that it is computed in
 //
+// A function that is correctly rounded has beside these
+//   oracle    its true value, as a formula of numbers of any precision that know how they were
+//             rounded (num/precise_value.hpp: +, -, *, / and what MPFR has). One operation on exact
+//             operands is always right. Where more than one rounds, the formula must be within 16
+//             units of the last place, for every operand and precision, infinities and zeros too,
+//             and no float or middle of two floats may be so near to the value that no precision
+//             separates them (just_above is for such places).
+//   estimate  an approximation by the C library, in double and in long double, within 16 units of
+//             the last place; where that does not tell how to round, the oracle is asked
+//   one_operation  left out by most: where one operation of type F, which rounds once, gives the
+//             result, that; it may take the estimate's place
+// and, for vectors, an estimate in exec/cpu/functions/<id>-inl.h; without one it is computed
+// element by element.
+//
 // A world knows how to add, subtract, multiply, divide … *its* kind of value (the list of what it
 // may be asked for is HADAMARD_PRIMITIVES in op/expr.hpp): a machine scalar (exec/ref), a SIMD
 // vector (exec/cpu), an exact rational. A world's operations round as its element type says, wrap
 // where it is an integer, and note a zero divisor where it has no answer for one.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string_view>
 
 #include "num/dtype.hpp"
@@ -28,6 +46,19 @@ struct OpNames {
   std::string_view onnx;    // "Div"
   std::string_view matlab;  // "rdivide"
   std::string_view paddle;  // "elementwise_div"
+};
+
+template <class Record>
+inline constexpr bool has_oracle = requires {
+  &Record::template oracle<double>;
+};
+template <class Record>
+inline constexpr bool has_one_operation = requires {
+  &Record::template one_operation<double>;
+};
+template <class Record>
+inline constexpr bool has_estimate = requires {
+  &Record::template estimate<double>;
 };
 
 // A set of kinds.
@@ -90,5 +121,24 @@ constexpr Kinds kinds_for() {
 // Whether the operator is defined for elements of type T.
 template <class Operator, class T>
 inline constexpr bool defined_for = contains(kinds_for<Operator>(), Element<T>::kKind);
+
+// The bits of the shortest significand in the list of types.
+template <class T>
+constexpr int significand_bits() {
+  if constexpr (Element<T>::kKind == Kind::floating) {
+    return Element<T>::kFormat.precision;
+  } else {
+    return 64;
+  }
+}
+inline constexpr int kFewestBits = std::min({
+#define HADAMARD_SIGNIFICAND_BITS(id, Type) significand_bits<Type>(),
+    HADAMARD_TYPES(HADAMARD_SIGNIFICAND_BITS)
+#undef HADAMARD_SIGNIFICAND_BITS
+});
+constexpr bool every_float_has(int whole) {
+  while (whole != 0 && whole % 2 == 0) whole /= 2;
+  return -(1 << kFewestBits) < whole && whole < 1 << kFewestBits;
+}
 
 }  // namespace hadamard::op

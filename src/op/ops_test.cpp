@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "op/expr.hpp"
+#include "op/formula.hpp"
 #include "op/signature.hpp"
 
 namespace hadamard::op {
@@ -98,6 +98,11 @@ TEST(Ops, Formulas) {
   EXPECT_TRUE((std::is_same_v<Formula<Mul>, Call<prim::Mul, Arg<0>, Arg<1>>>));
   EXPECT_TRUE((std::is_same_v<Formula<Div>, Call<prim::Div, Arg<0>, Arg<1>>>));
   EXPECT_TRUE((std::is_same_v<Formula<Relu>, Call<prim::Max, Arg<0>, Call<prim::Zero, Arg<0>>>>));
+  EXPECT_TRUE(is_rational<LeakyRelu>);
+  EXPECT_FALSE(is_rational<Exp>);
+  // bf16 has 8 bits.
+  EXPECT_TRUE(every_float_has(0) && every_float_has(-255) && every_float_has(256 * 255));
+  EXPECT_FALSE(every_float_has(257) || every_float_has(-257));
 }
 
 // A world that the library does not have: an operator is readable in it all the same.
@@ -114,6 +119,14 @@ struct TextWorld {
   template <int numerator, int denominator = 1>
   std::string ratio(const std::string&) const {
     return std::to_string(numerator) + "/" + std::to_string(denominator);
+  }
+  template <class Record, class... X>
+  std::string function(const X&... x) const {
+    return "(" + std::string(Record::names.id) + ((" " + x) + ...) + ")";
+  }
+  template <int divisor>
+  std::string divided(const std::string& a) const {
+    return "(divided " + a + " " + std::to_string(divisor) + ")";
   }
 };
 
@@ -136,6 +149,8 @@ TEST(Ops, AreReadInAnyWorld) {
   EXPECT_EQ(text(Op::clip), "(min (max a b) c)");
   EXPECT_EQ(text(Op::gt), "(lt b a)");
   EXPECT_EQ(text(Op::softshrink), "(sub a (max (min a 1/2) -1/2))");
+  EXPECT_EQ(text(Op::atan2), "(atan2 a b)");
+  EXPECT_EQ(text(Op::leaky_relu), "(max a (divided a 50))");
   for (const Op op : kAllOps) EXPECT_FALSE(text(op).empty());
 }
 

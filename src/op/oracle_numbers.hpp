@@ -8,6 +8,7 @@
 #include "base/int128.hpp"
 #include "hadamard/types.hpp"
 #include "num/dtype.hpp"
+#include "num/exact.hpp"
 
 namespace hadamard::op::oracle {
 
@@ -101,6 +102,17 @@ bool is_zero(const T& value) {
   } else {
     return widen(value) == 0;
   }
+}
+
+// a * b + c of floats, rounded once.
+template <class T>
+T fused(const T& a, const T& b, const T& c) {
+  const auto x = static_cast<double>(a), y = static_cast<double>(b), z = static_cast<double>(c);
+  const double nearest = std::fma(x, y, z);
+  if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z)) return of_double<T>(nearest);
+  const Real exact = exact::value_of(a) * exact::value_of(b) + exact::value_of(c);
+  // A sum that is exactly zero has the sign that IEEE 754 gives it.
+  return exact.is_zero() ? of_double<T>(nearest) : exact::round_to<T>(exact);
 }
 
 }  // namespace hadamard::op::oracle

@@ -17,6 +17,23 @@ struct Pow {
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.pow(a, b);
   }
+
+  template <class X>
+  static X oracle(const X& a, const X& b) {
+    return pow(a, b);
+  }
+  template <class F>
+  static F estimate(F a, F b) {
+    return std::pow(a, b);
+  }
+  // Halves are squared and divided in double and rounded again, which does no harm (53 >= 2*11+2).
+  template <class F>
+  static std::optional<F> one_operation(F a, F b) {
+    if (b == 2) return a * a;
+    if (b == 1) return a;
+    if (b == -1) return 1 / a;
+    return std::nullopt;
+  }
 };
 
 }  // namespace hadamard::op

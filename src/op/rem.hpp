@@ -15,6 +15,15 @@ struct Rem {
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.rem(a, b);
   }
+
+  template <class X>
+  static X oracle(const X& a, const X& b) {
+    return fmod(a, b);
+  }
+  template <class F>
+  static std::optional<F> one_operation(F a, F b) {
+    return std::fmod(a, b);  // exact
+  }
 };
 
 }  // namespace hadamard::op

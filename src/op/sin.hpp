@@ -13,7 +13,16 @@ struct Sin {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.sin(a);
+    return w.template function<Sin>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return sin(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::sin(a);
   }
 };
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+
 #include "op/opdef.hpp"
+#include "op/softplus.hpp"
 
 namespace hadamard::op {
 
@@ -13,7 +16,16 @@ struct SoftRelu {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.soft_relu(a);
+    return w.template function<SoftRelu>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return Softplus::oracle(at_most(at_least(a, -40), 40));
+  }
+  template <class F>
+  static F estimate(F a) {
+    return Softplus::estimate(std::clamp(a, F{-40}, F{40}));
   }
 };
 

@@ -13,7 +13,16 @@ struct Softsign {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.softsign(a);
+    return w.template function<Softsign>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return isinf(a) ? copysign(X(1), a) : a / (1 + abs(a));
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::isinf(a) ? std::copysign(F{1}, a) : a / (1 + std::fabs(a));
   }
 };
 

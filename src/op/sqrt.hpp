@@ -15,6 +15,15 @@ struct Sqrt {
   static constexpr auto apply(const W& w, const A& a) {
     return w.sqrt(a);
   }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return sqrt(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::sqrt(a);
+  }
 };
 
 }  // namespace hadamard::op

@@ -12,7 +12,16 @@ struct Tanh {
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
-    return w.tanh(a);
+    return w.template function<Tanh>(a);
+  }
+
+  template <class X>
+  static X oracle(const X& a) {
+    return tanh(a);
+  }
+  template <class F>
+  static F estimate(F a) {
+    return std::tanh(a);
   }
 };
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "op/ops.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::program {

@@ -4,7 +4,8 @@ with flags that make the same code; it compiles everything else.
 
 usage: reuse.py COMPILE_COMMANDS COMPILER ARGUMENT...
 
-What makes no other code: warnings, precompiled headers, names of outputs, and the flags that keep a parent's fast-math
+What makes no other code: warnings, precompiled headers, names of outputs, the folder of generated headers (which follow
+from the same list), and the flags that keep a parent's fast-math
 and visibility away from us, which are the compiler's defaults. ccache cannot know that.
 """
 import json
@@ -26,7 +27,7 @@ def meaning(words):
     for word in words:
         if word in WITH_A_WORD:
             named[word] = next(words)
-        elif word not in WITHOUT_EFFECT and not word.startswith("-W"):
+        elif word not in WITHOUT_EFFECT and not word.startswith("-W") and not word.endswith("/generated"):
             kept.append(word)
     return sorted(kept), named
 

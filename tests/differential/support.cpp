@@ -7,7 +7,7 @@
 
 #include "exec/cpu/cpu_provider.hpp"
 #include "num/dtype.hpp"
-#include "num/elementary.hpp"
+#include "op/oracle.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::difftest {
@@ -104,14 +104,7 @@ bool refuses_zero(Op op, DType type) {
 
 bool is_function(Op op, DType type) {
   if (kind(type) != Kind::floating || op == Op::sqrt) return false;
-  switch (op) {
-#define HADAMARD_TEST_FUNCTION(id, arity) case Op::id:
-    HADAMARD_FUNCTIONS(HADAMARD_TEST_FUNCTION)
-#undef HADAMARD_TEST_FUNCTION
-    return true;
-    default:
-      return false;
-  }
+  return op::is_function(op);
 }
 
 Tensor compute(Op op, const ConstView& a, const ConstView& b, const Options& options) {

@@ -19,7 +19,7 @@ BASE = "unit_base"
 SHORT = "diff_short_lines"
 RECIPROCALS = "reciprocals"
 PROGRAMS = "diff_programs"
-FUNCTIONS = "unit_num --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
+FUNCTIONS = "unit_op --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
 COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
@@ -185,9 +185,9 @@ MUTANTS = [
     mutant("zero_note_first", "of the divisors only the last vector is looked at", [ZEROS],
            (NOTE, "note_ = hn::Min(note_, bits);", "note_ = bits;")),
     mutant("function_unchecked", "estimates of exp, log, … are rounded without a look at the middle", [FUNCTIONS],
-           ("src/num/elementary.cpp", "if (same(low, high)) return narrowed<T>(value);", "return narrowed<T>(value);")),
+           ("src/op/rounded.hpp", "if (same(low, high)) return narrowed<T>(value);", "return narrowed<T>(value);")),
     mutant("function_margin", "the estimate is trusted to its last bit", [FUNCTIONS],
-           ("src/num/elementary.cpp", "static constexpr Wide kMargin = 0x1p-60L;",
+           ("src/op/rounded.hpp", "static constexpr Wide kMargin = 0x1p-60L;",
             "static constexpr Wide kMargin = 0x1p-66L;")),
     mutant("vector_function_unchecked", "estimates in vectors are stored without a look at their bounds", [KERNELS],
            ("src/exec/cpu/function_loop-inl.h", "if (HWY_LIKELY(hn::AllTrue(d, decided))) continue;", "continue;")),
@@ -200,10 +200,12 @@ MUTANTS = [
            ("src/exec/cpu/function_pairs-inl.h", "set(0x1.b839a252049c1p-112)", "set(0.0)")),
     mutant("threshold", "a number that is the threshold passes it", [KERNELS],
            (FLOAT, "hn::IfThenElse(hn::Le(a, b), x, y)", "hn::IfThenElse(hn::Lt(a, b), x, y)")),
-    mutant("beside_a_middle", "x - tanh(x) counts as x^3/3 where that is a middle of two floats", [FUNCTIONS],
-           ("src/num/composed_functions.cpp", "mpfr_nextbelow(x);", "")),
+    mutant("beside_a_middle", "x - tanh(x) counts as x - 1 where that is a middle of two floats", [FUNCTIONS],
+           ("src/op/tanh_shrink.hpp", "return just_above(a - 1);", "return a - 1;")),
+    mutant("oracle_twice_rounded", "the oracle rounds to 64 bits, and then again", [FUNCTIONS],
+           ("src/num/precise_value.cpp", "if (ternary_ < 0) mpfr_nextabove(exact);", "")),
     mutant("cubes_in_one_double", "the bound of the series of x - tanh(x) is too small", [KERNELS],
-           ("src/exec/cpu/activation_pairs-inl.h", "hn::MulAdd(z2, set(0x1p-51), set(0x1p-72))",
+           ("src/exec/cpu/functions/tanh_shrink-inl.h", "hn::MulAdd(z2, set(0x1p-51), set(0x1p-72))",
             "hn::MulAdd(z2, set(0x1p-57), set(0x1p-72))")),
     mutant("max_nan", "a NaN in B is lost", [SPECIALS],
            (FLOAT, "hn::Or(hn::Lt(a, b), hn::IsNaN(b))", "hn::Lt(a, b)")),

@@ -2,7 +2,8 @@
 """Follows the how-tos: applies their diffs to a copy of the tree, builds it, and does what the page says next.
 
 usage: howto.py SOURCE --dry-run     only checks that the diffs still fit the tree (seconds)
-       howto.py SOURCE --do WORK     everything, in the folder WORK (minutes; ccache helps the next time)
+       howto.py SOURCE --do WORK [PAGE...]   everything, or those pages, in the folder WORK (minutes; ccache helps the
+                                             next time)
 """
 import os
 import pathlib
@@ -11,14 +12,26 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 import blocks  # noqa: E402: beside this file
 
-PAGES = {  # page: the differential tests to run, in GoogleTest's language
-    "add-an-operator": "*Targets.LinesOfEveryLength*/fp32:*Targets.LinesOfEveryLength*/fp16:"
-                       "*Targets.EveryLayout/int4:*Targets.EveryLayout/complex64",
-    "add-a-type": "*Targets.LinesOfEveryLength*/fp8e5m2:*Targets.EveryLayout/fp8e5m2",
+
+class Page(NamedTuple):
+    differential: str  # the tests to run, in GoogleTest's language
+    files: int  # that the change may touch
+    unit: str = "unit_num"  # the program of unit tests that concerns it
+    without: tuple = ()  # (file, text, message): without the text, the file must not compile, and the compiler says so
+
+
+PAGES = {
+    "add-an-operator": Page("*Targets.LinesOfEveryLength*/fp32:*Targets.LinesOfEveryLength*/fp16:"
+                            "*Targets.EveryLayout/int4:*Targets.EveryLayout/complex64", 2),
+    "add-a-type": Page("*Targets.LinesOfEveryLength*/fp8e5m2:*Targets.EveryLayout/fp8e5m2", 7),
+    "add-a-function": Page("*Targets.LinesOfEveryLength*/fp32:*Targets.LinesOfEveryLength*/fp64:"
+                           "*Targets.LinesOfEveryLength*/bf16", 4, "unit_op",
+                           ("src/op/tan.hpp", "oracle", "the record of a function needs its oracle")),
 }
 AFTER = "after the change"
 
@@ -43,6 +56,27 @@ def apply(diff, folder, *options, quiet=False):
     return done.returncode == 0
 
 
+def check_count(name, diff):
+    count = len(re.findall(r"^diff --git ", diff, re.MULTILINE))
+    if count > PAGES[name].files:
+        sys.exit(f"howto: the change of {name}.md touches {count} files, at most {PAGES[name].files} were promised")
+
+
+def must_not_compile(copy, build, environment, without):
+    """Takes a word out of a file of the copy, sees that the compiler complains in the words expected, and puts it back."""
+    file, word, message = copy / without[0], without[1], without[2]
+    text = file.read_text()
+    if not re.search(rf"\b{word}\b", text):
+        sys.exit(f"howto: {without[0]} has no {word}")
+    file.write_text(re.sub(rf"\b{word}\b", "left_out", text))
+    done = subprocess.run(["cmake", "--build", build, "--target", "hadamard_op"], env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    file.write_text(text)
+    if done.returncode == 0 or message not in done.stdout:
+        sys.exit(f"howto: {without[0]} without its {word}: expected the error '{message}', got\n{done.stdout[-2000:]}")
+    print(f"howto: without its {word} {without[0]} does not compile: {message}")
+
+
 def copy_tree(source, target):
     skip = shutil.ignore_patterns(".git", "build*", "__pycache__")
     shutil.copytree(source, target, ignore=skip, symlinks=True)
@@ -54,6 +88,7 @@ def dry_run(source):
         copy_tree(source, copy)
         for name in PAGES:
             page = blocks.read(source / "docs" / "how-to" / f"{name}.md", f"{name}.md")
+            check_count(name, diff_of(page))
             if not apply(diff_of(page), copy, "--check"):
                 sys.exit(f"howto: the diff of {name}.md no longer fits the tree: follow the page and renew it")
             wrong = re.sub(r"\n-(?!-)", "\n-not in the tree ", diff_of(page))
@@ -67,13 +102,20 @@ def follow(source, name, work):
     copy, build = work / "src", work / "build"
     shutil.rmtree(copy, ignore_errors=True)
     copy_tree(source, copy)
+    check_count(name, diff_of(page))
     if not apply(diff_of(page), copy):
         sys.exit(f"howto: the diff of {name}.md does not fit")
     environment = dict(os.environ, CCACHE_BASEDIR=str(work))
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     call(["cmake", "-S", copy, "-B", build, "-G", "Ninja", *launcher], stdout=subprocess.DEVNULL)
-    call(["cmake", "--build", build, "--target", "hadamard", "hadamard_shared", "diff_targets", "unit_num"],
-         env=environment, stdout=subprocess.DEVNULL)
+    if PAGES[name].without:
+        must_not_compile(copy, build, environment, PAGES[name].without)
+    with open(work / "build.log", "w") as log:
+        try:
+            call(["cmake", "--build", build, "--target", "hadamard", "hadamard_shared", "diff_targets", PAGES[name].unit],
+                 env=environment, stdout=log)
+        except subprocess.CalledProcessError:
+            sys.exit("\n".join((work / "build.log").read_text().splitlines()[-40:]))
     folder, shell = blocks.sandbox(build / "apps" / "hadamard" / "hadamard", work)
     problems = []
     for i, block in enumerate(page):
@@ -92,8 +134,9 @@ def follow(source, name, work):
                 problems.append(f"{block}: expected {page[i + 1].text!r}, got {output!r}")
     if problems:
         sys.exit("\n".join(problems))
-    call([build / "unit_num", "--gtest_brief=1"])
-    for selection in PAGES[name].split(":"):  # one by one: a filter that selects nothing passes
+    call([build / "apps" / "hadamard" / "hadamard", "conform"], stdout=subprocess.DEVNULL)
+    call([build / PAGES[name].unit, "--gtest_brief=1"])
+    for selection in PAGES[name].differential.split(":"):  # one by one: a filter that selects nothing passes
         listed = [build / "tests" / "differential" / "diff_targets", f"--gtest_filter={selection}"]
         if "/" not in subprocess.run([*listed, "--gtest_list_tests"], check=True, text=True,
                                      capture_output=True).stdout.partition("\n  ")[2]:
@@ -106,8 +149,8 @@ def main():
     if len(sys.argv) == 3 and sys.argv[2] == "--dry-run":
         dry_run(pathlib.Path(sys.argv[1]).resolve())
         return 0
-    if len(sys.argv) == 4 and sys.argv[2] == "--do":
-        for name in PAGES:
+    if len(sys.argv) >= 4 and sys.argv[2] == "--do" and set(sys.argv[4:]) <= set(PAGES):
+        for name in sys.argv[4:] or PAGES:
             work = pathlib.Path(sys.argv[3], name).resolve()
             work.mkdir(parents=True, exist_ok=True)
             follow(pathlib.Path(sys.argv[1]).resolve(), name, work)

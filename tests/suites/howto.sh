@@ -4,4 +4,4 @@ set -euo pipefail
 # shellcheck source=tools/build.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../tools/build.sh"
 hadamard_lock howto
-python3 "$root/tests/readme/howto.py" "$root" --do "$root/build/howto"
+python3 "$root/tests/readme/howto.py" "$root" --do "$root/build/howto" "$@"

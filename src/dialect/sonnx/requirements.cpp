@@ -189,6 +189,8 @@ constexpr Requirement kRequirements[] = {
     {"ONNX-WHERE", "A where the condition holds, else B", "op::Where", kGraph},
     {"ONNX-CLIP", "the smaller of high and the larger of low and a", "op::Clip", kGraph},
     {"ONNX-CONSTANT", "the tensor that the node holds", "model::Graph", kGraph},
+    {"NATIVE-FUNCTION", "a function's result is its true value, rounded once to nearest even",
+     "the kernels and the reference"},
     {"NATIVE-EXPM1", "e to the power a, less 1, correctly rounded as a whole",
      "the kernels and the reference"},
     {"NATIVE-LOG1P", "the natural logarithm of 1 + a, correctly rounded as a whole",

@@ -15,7 +15,7 @@
 #include "num/exact.hpp"
 #include "num/multiple_precision.hpp"
 #include "op/ops.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {

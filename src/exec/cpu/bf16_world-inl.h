@@ -76,6 +76,10 @@ class Bf16PairWorld {
     const auto r = F().ratio<numerator, denominator>(a.even);
     return {r, r};
   }
+  template <int divisor>
+  HWY_INLINE V divided(const V& a) const {
+    return {F().divided<divisor>(a.even), F().divided<divisor>(a.odd)};
+  }
   HWY_INLINE V if_at_most(const V& a, const V& b, const V& x, const V& y) const {
     return {F().if_at_most(a.even, b.even, x.even, y.even),
             F().if_at_most(a.odd, b.odd, x.odd, y.odd)};

@@ -71,7 +71,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "base/float_env.hpp"
 #include "num/exact.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {

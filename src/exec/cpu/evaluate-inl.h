@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
-#include "op/expr.hpp"
+#include "op/formula.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace hadamard::exec::cpu {
@@ -28,6 +28,14 @@ struct Evaluate {
   template <int numerator, int denominator>
   HWY_INLINE V operator()(op::Ratio<numerator, denominator>) const {
     return world.template ratio<numerator, denominator>(a);
+  }
+  template <int divisor, class X>
+  HWY_INLINE V operator()(op::Call<op::prim::DividedBy<divisor>, X>) const {
+    return world.template divided<divisor>(operand(X{}));
+  }
+  template <class Record, class... X>
+  HWY_INLINE V operator()(op::Call<op::prim::Function<Record>, X...>) const {
+    return world.template function<Record>(operand(X{})...);
   }
 #define HADAMARD_EVALUATE(Name, method)                           \
   template <class... X>                                           \

@@ -32,6 +32,10 @@ class FloatLanes {
   HWY_INLINE V ratio(V) const {
     return hn::Set(D(), F{numerator} / F{denominator});
   }
+  template <int divisor>
+  HWY_INLINE V divided(V a) const {
+    return hn::Div(a, hn::Set(D(), F{divisor}));
+  }
   HWY_INLINE V if_at_most(V a, V b, V x, V y) const { return hn::IfThenElse(hn::Le(a, b), x, y); }
   HWY_INLINE V identity(V a) const { return a; }
   HWY_INLINE V neg(V a) const { return hn::Neg(a); }

@@ -5,8 +5,7 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/function_estimates_test.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/activation_lanes-inl.h"
-#include "exec/cpu/activation_pairs-inl.h"
+#include "exec/cpu/functions-inl.h"
 #include "exec/cpu/targets.hpp"
 
 #ifndef HADAMARD_FUNCTION_ESTIMATES_TEST
@@ -35,27 +34,23 @@ using D = hn::ScalableTag<double>;
 
 template <class Operator>
 void single_claims(const double* a, const double* b, Claim* y, std::size_t n) {
-  const ActivationLanes world;
   double hi[hn::MaxLanes(D())];
   for (std::size_t i = 0; i < n; i += hn::Lanes(D())) {
     const auto x = hn::LoadU(D(), a + i), z = hn::LoadU(D(), b + i);
-    hn::StoreU(Evaluate<ActivationLanes, hn::Vec<D>>{world, x, z}(op::Formula<Operator>{}), D(),
-               hi);
+    hn::StoreU(SingleEstimates::value<Operator>(x, z), D(), hi);
     for (std::size_t k = 0; k < hn::Lanes(D()); ++k) {
-      const double promise = ActivationLanes::kPromise<Operator>;
+      const double promise = SingleFunction<Operator>::kPromise;
       y[i + k] = {hi[k], 0, hi[k] < 0 ? -hi[k] * promise : hi[k] * promise};
     }
   }
 }
 template <class Operator>
 void pair_claims(const double* a, const double* b, Claim* y, std::size_t n) {
-  const ActivationPairs world(elementary::tables());
+  const PairFunction<Operator> function{};
   double parts[3][hn::MaxLanes(D())];
   for (std::size_t i = 0; i < n; i += hn::Lanes(D())) {
     const auto x = hn::LoadU(D(), a + i), z = hn::LoadU(D(), b + i);
-    const PairEstimate va{x, x, x}, vb{z, z, z};
-    const PairEstimate e =
-        Evaluate<ActivationPairs, PairEstimate>{world, va, vb}(op::Formula<Operator>{});
+    const PairEstimate e = PairEstimates::value(function, x, z);
     hn::StoreU(e.hi, D(), parts[0]);
     hn::StoreU(e.lo, D(), parts[1]);
     hn::StoreU(e.error, D(), parts[2]);
@@ -71,10 +66,10 @@ const Estimates* all_estimates() {
     for (const Op op : op::kPlainOps) {
       op::with_op(op, [&](auto o) {
         using Operator = typename decltype(o)::type;
-        if constexpr (op::offers<ActivationLanes, hn::Vec<D>, Operator>) {
+        if constexpr (requires { sizeof(SingleFunction<Operator>); }) {
           e.single[static_cast<std::size_t>(op)] = &single_claims<Operator>;
         }
-        if constexpr (op::offers<ActivationPairs, PairEstimate, Operator>) {
+        if constexpr (requires { sizeof(PairFunction<Operator>); }) {
           e.pair[static_cast<std::size_t>(op)] = &pair_claims<Operator>;
         }
       });
@@ -99,8 +94,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "base/float_env.hpp"
 #include "exec/cpu/test_kernels.hpp"
-#include "num/composed_functions.hpp"
-#include "num/multiple_precision.hpp"
+#include "num/precise_value.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
@@ -109,52 +103,21 @@ using multiple_precision::Number;
 
 const Estimates* estimates(std::int64_t target) { HADAMARD_RETURN_FOR_TARGET(all_estimates); }
 
-// Those that the library does not have; src/num/elementary_test.cpp checks them.
-std::optional<elementary::Function> function_of_several(Op op) {
-  switch (op) {
-#define HADAMARD_FUNCTION_CASE(id, arity)                              \
-  case Op::id:                                                         \
-    if (!elementary::is_composed(elementary::Function::id)) return {}; \
-    return elementary::Function::id;
-    HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_CASE)
-#undef HADAMARD_FUNCTION_CASE
-    default:
-      return {};
-  }
-}
-
+// By the oracle, which src/op/rounded_test.cpp checks.
 void true_value(Op op, double a, double b, Number& y) {
-  Number x(53), z(53);
-  mpfr_set_d(x, a, MPFR_RNDN);
-  mpfr_set_d(z, b, MPFR_RNDN);
-  using Library = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-  const Library library = op == Op::exp     ? &mpfr_exp
-                          : op == Op::exp2  ? &mpfr_exp2
-                          : op == Op::expm1 ? &mpfr_expm1
-                          : op == Op::log   ? &mpfr_log
-                          : op == Op::log2  ? &mpfr_log2
-                          : op == Op::log10 ? &mpfr_log10
-                          : op == Op::log1p ? &mpfr_log1p
-                          : op == Op::tanh  ? &mpfr_tanh
-                          : op == Op::sin   ? &mpfr_sin
-                          : op == Op::cos   ? &mpfr_cos
-                                            : nullptr;
-  if (op == Op::hypot) {
-    mpfr_hypot(y, x, z, MPFR_RNDN);
-  } else if (op == Op::pow) {
-    mpfr_pow(y, x, z, MPFR_RNDN);
-  } else if (op == Op::elu) {
-    a > 0 ? mpfr_set(y, x, MPFR_RNDN) : mpfr_expm1(y, x, MPFR_RNDN);
-  } else if (op == Op::softsign) {
-    mpfr_abs(y, x, MPFR_RNDN);
-    mpfr_add_ui(y, y, 1, MPFR_RNDN);
-    mpfr_div(y, x, y, MPFR_RNDN);
-  } else if (function_of_several(op)) {
-    elementary::approximate(*function_of_several(op), y, a);
-  } else {
-    ASSERT_NE(library, nullptr) << name(op);
-    library(y, x, MPFR_RNDN);
-  }
+  op::with_op(op, [&](auto o) {
+    using Operator = typename decltype(o)::type;
+    using multiple_precision::Value;
+    if constexpr (!op::has_oracle<Operator>) {
+      FAIL() << name(op) << " has no oracle";
+    } else if constexpr (op::arity_of<Operator> == 2) {
+      const Value value = Operator::oracle(Value(a, 160), Value(b, 160));
+      mpfr_set(y, value.number(), MPFR_RNDN);
+    } else {
+      const Value value = Operator::oracle(Value(a, 160));
+      mpfr_set(y, value.number(), MPFR_RNDN);
+    }
+  });
 }
 
 // Half of what is claimed must do, for all operands. Prints what was needed.

@@ -11,33 +11,24 @@
 #include "base/float_env.hpp"
 #include "exec/cpu/test_kernels.hpp"
 #include "hwy/highway.h"
-#include "num/elementary.hpp"
 #include "num/exact.hpp"
+#include "op/oracle.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
 
-using elementary::Function;
-
-struct Case {
-  Op op;
-  Function function;
-};
-
-// Operators that are an elementary function and have vector kernels.
-std::vector<Case> cases(DType type, int arity) {
-  std::vector<Case> all;
+// Operators that are a function and have vector kernels.
+std::vector<Op> cases(DType type, int arity) {
+  std::vector<Op> all;
   const std::int64_t target = targets_here().front();
   const KernelSet* set =
       type == DType::fp64 ? double_function_kernels(target) : single_function_kernels(target);
-#define HADAMARD_FUNCTION_CASE(id, arity_of_it)                                            \
-  if (arity == arity_of_it &&                                                              \
-      set->kernels[static_cast<std::size_t>(Op::id)][static_cast<std::size_t>(type)][0] != \
-          nullptr) {                                                                       \
-    all.push_back({Op::id, Function::id});                                                 \
+  for (const Op op : op::kAllOps) {
+    if (op::is_function(op) && op::arity(op) == arity &&
+        set->kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)][0] != nullptr) {
+      all.push_back(op);
+    }
   }
-  HADAMARD_FUNCTIONS(HADAMARD_FUNCTION_CASE)
-#undef HADAMARD_FUNCTION_CASE
   return all;
 }
 
@@ -48,12 +39,11 @@ T from_bits(std::uint64_t bits) {
 
 // Each target's kernel on a, b, against `expected`.
 template <class T>
-void check(const Case& c, const std::vector<T>& a, const std::vector<T>& b,
-           const std::vector<T>& expected) {
+void check(Op c, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& expected) {
   for (const std::int64_t target : targets_here()) {
     std::vector<T> y(a.size());
-    const Kernel kernel = kernel_of(target, c.op, dtype_of<T>);
-    ASSERT_NE(kernel, function_kernels()->kernels[static_cast<std::size_t>(c.op)]
+    const Kernel kernel = kernel_of(target, c, dtype_of<T>);
+    ASSERT_NE(kernel, function_kernels()->kernels[static_cast<std::size_t>(c)]
                                                  [static_cast<std::size_t>(dtype_of<T>)][0]);
     {
       const ScopedFloatEnv env;
@@ -62,30 +52,29 @@ void check(const Case& c, const std::vector<T>& a, const std::vector<T>& b,
     if (std::memcmp(y.data(), expected.data(), a.size() * sizeof(T)) == 0) continue;
     for (std::size_t i = 0; i < a.size(); ++i) {
       ASSERT_EQ(exact::bits_of(y[i]), exact::bits_of(expected[i]))
-          << name(c.op) << " of " << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i])
+          << name(c) << " of " << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i])
           << " on " << hwy::TargetName(target);
     }
   }
 }
 
 template <class T>
-std::vector<T> by_multiple_precision(const Case& c, const std::vector<T>& a,
-                                     const std::vector<T>& b) {
+std::vector<T> by_multiple_precision(Op c, const std::vector<T>& a, const std::vector<T>& b) {
   std::vector<T> y;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    y.push_back(elementary::by_multiple_precision(c.function, a[i], b[i]));
+    y.push_back(op::by_multiple_precision(c, a[i], b[i]));
   }
   return y;
 }
 
-// By the C library's estimate where it decides, which src/num/elementary_test.cpp (of 16-bit types
+// By the C library's estimate where it decides, which src/op/rounded_test.cpp (of 16-bit types
 // for each number) and ./test exhaustive-unary check against multiple precision.
 template <class T>
-std::vector<T> by_plain_kernel(const Case& c, const std::vector<T>& a, const std::vector<T>& b) {
+std::vector<T> by_plain_kernel(Op c, const std::vector<T>& a, const std::vector<T>& b) {
   std::vector<T> y(a.size());
   const ScopedFloatEnv env;
   function_kernels()
-      ->kernels[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(dtype_of<T>)][0](
+      ->kernels[static_cast<std::size_t>(c)][static_cast<std::size_t>(dtype_of<T>)][0](
           {a.data(), b.data(), y.data(), static_cast<std::int64_t>(a.size()), false, false});
   return y;
 }
@@ -140,7 +129,7 @@ TYPED_TEST(FunctionOfHalf, IsRightForEachNumber) {
   std::vector<TypeParam> a;
   for (std::uint32_t bits = 0; bits < 65536; ++bits) a.push_back(from_bits<TypeParam>(bits));
   ASSERT_EQ(cases(dtype_of<TypeParam>, 1).size(), 19u);
-  for (const Case& c : cases(dtype_of<TypeParam>, 1)) {
+  for (const Op c : cases(dtype_of<TypeParam>, 1)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_plain_kernel(c, a, a)));
   }
 }
@@ -150,7 +139,7 @@ TEST(FunctionOfFp32, IsRightForASliceAndPlacesOfInterest) {
   for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 4093) {
     a.push_back(from_bits<float>(bits));
   }
-  for (const Case& c : cases(DType::fp32, 1)) {
+  for (const Op c : cases(DType::fp32, 1)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_plain_kernel(c, a, a)));
   }
 }
@@ -158,7 +147,7 @@ TEST(FunctionOfFp32, IsRightForASliceAndPlacesOfInterest) {
 TEST(FunctionOfFp64, IsRightForPlacesOfInterest) {
   const std::vector<double> a = places_of_interest<double>(1);
   ASSERT_EQ(cases(DType::fp64, 1).size(), 19u);
-  for (const Case& c : cases(DType::fp64, 1)) {
+  for (const Op c : cases(DType::fp64, 1)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_multiple_precision(c, a, a)));
   }
 }
@@ -172,7 +161,7 @@ TEST(FunctionOfFp64, IsRightForRandomNumbers) {
     a.push_back(1 + unit * std::ldexp(1, -static_cast<int>(random() % 50)));
     if (i % 8 == 0) a.push_back(from_bits<double>(random()));
   }
-  for (const Case& c : cases(DType::fp64, 1)) {
+  for (const Op c : cases(DType::fp64, 1)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, a, by_multiple_precision(c, a, a)));
   }
 }
@@ -197,7 +186,7 @@ TYPED_TEST(FunctionOfTwo, IsRightForRandomPairs) {
     b.push_back(T(static_cast<double>(random() % 4096)));
   }
   ASSERT_GE(cases(dtype_of<T>, 2).size(), 1u);
-  for (const Case& c : cases(dtype_of<T>, 2)) {
+  for (const Op c : cases(dtype_of<T>, 2)) {
     ASSERT_NO_FATAL_FAILURE(check(c, a, b, by_multiple_precision(c, a, b)));
   }
 }
@@ -265,7 +254,7 @@ void hard_powers(std::vector<T>& a, std::vector<T>& b) {
 }
 
 TYPED_TEST(FunctionOfTwo, HardPowersAreRight) {
-  const Case power{Op::pow, Function::pow};
+  const Op power = Op::pow;
   std::vector<TypeParam> a, b;
   hard_powers(a, b);
   const std::vector<TypeParam> expected = by_multiple_precision(power, a, b);
@@ -292,9 +281,9 @@ TYPED_TEST(FunctionOfTwo, LinesOfAnyLength) {
     b.push_back(T(55.5 - 0.21 * i));
   }
   for (const int arity : {1, 2}) {
-    for (const Case& c : cases(dtype_of<T>, arity)) {
+    for (const Op c : cases(dtype_of<T>, arity)) {
       for (const std::int64_t target : targets_here()) {
-        const Kernel kernel = kernel_of(target, c.op, dtype_of<T>);
+        const Kernel kernel = kernel_of(target, c, dtype_of<T>);
         for (const std::int64_t n : {0, 1, 2, 3, 5, 7, 8, 9, 31, 64, 255, 256, 257, 520}) {
           for (const bool a_scalar : {false, true}) {
             const bool b_scalar = !a_scalar && n % 2 == 1;
@@ -311,7 +300,7 @@ TYPED_TEST(FunctionOfTwo, LinesOfAnyLength) {
                 expected = by_plain_kernel(c, x, z)[0];
               }
               ASSERT_EQ(exact::bits_of(y[k]), exact::bits_of(expected))
-                  << name(c.op) << " at " << i << " of " << n << " on " << hwy::TargetName(target);
+                  << name(c) << " at " << i << " of " << n << " on " << hwy::TargetName(target);
             }
           }
         }

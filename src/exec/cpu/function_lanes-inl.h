@@ -109,102 +109,17 @@ class FunctionLanes {
   }
 };
 
-// Each method's result is within 2^-46 of its size of the true value: the polynomials (made by
-// tools/minimax.py, which says their errors) are within 2^-49.4, and what is rounded on the way
-// adds less than 2^-48. (Of pow within 2^-41.) NaN where the estimate does not decide: special
-// values, operands out of reach. Operands are numbers of at most 24 bits, as double.
-class SingleEstimates : public FunctionLanes {
+// What the estimates for fp16, bf16 and fp32 are made of. Operands are numbers of at most 24 bits,
+// as double.
+class SingleParts : public FunctionLanes {
  public:
-  template <class Operator>
-  static constexpr double kPromise = std::is_same_v<Operator, op::Pow> ? 0x1p-41 : 0x1p-46;
-
-  template <class Operator, class World>
-  HWY_NOINLINE static void bounds(const float* a, const float* b, float* low, float* high,
-                                  std::int64_t n, double margin) {
-    const World world;
-    const hn::Rebind<float, D> df;
-    margin = std::max(margin, 4 * kPromise<Operator>);
-    const V below = set(1 - margin), above = set(1 + margin);
-    for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(D()))) {
-      const V x = hn::PromoteTo(D(), hn::LoadU(df, a + i));
-      const V z = hn::PromoteTo(D(), hn::LoadU(df, b + i));
-      const V v = Evaluate<World, V>{world, x, z}(op::Formula<Operator>{});
-      hn::StoreU(to_float(hn::Mul(v, below)), df, low + i);
-      hn::StoreU(to_float(hn::Mul(v, above)), df, high + i);
-    }
-  }
-
-  HWY_INLINE V exp(V a) const {
-    const Power e = power_of_e(within(a));
-    return hn::MulAdd(e.rest, e.scale, e.scale);
-  }
-  HWY_INLINE V expm1(V a) const { return hn::CopySign(minus_one(within(a)), a); }
-  // The fraction is exact, but for operands below 2^-28, where it need not be.
-  HWY_INLINE V exp2(V a) const {
-    const V x = at_least(at_most(a, 200), -200);
-    const V sum = hn::Add(x, set(kToInteger));
-    const V r = hn::Mul(hn::Sub(x, integer_of(sum)), set(kLog2));
-    const V scale = power_of_two(bits(sum));
-    return hn::MulAdd(hn::Mul(r, polynomial(kExpm1, r)), scale, scale);
-  }
-  // With t = e^2x - 1: t / (t + 2). An error of t weighs less in the quotient.
-  HWY_INLINE V tanh(V a) const {
-    const V x = at_most(hn::Abs(a), 30);
-    const V t = minus_one(hn::Add(x, x));
-    return hn::CopySign(hn::Div(t, hn::Add(t, set(2))), a);
-  }
-  HWY_INLINE V sigmoid(V a) const { return hn::Div(set(1), hn::Add(set(1), exp(hn::Neg(a)))); }
-
-  HWY_INLINE V log(V a) const {
-    const Parts p = parts_of(a);
-    const V l = log_of(hn::Sub(p.significand, set(1)));
-    return positive(a, hn::MulAdd(p.exponent, set(kLog2), l));
-  }
-  HWY_INLINE V log2(V a) const {
-    const Parts p = parts_of(a);
-    const V l = log_of(hn::Sub(p.significand, set(1)));
-    return positive(a, hn::MulAdd(l, set(0x1.71547652b82fep+0), p.exponent));
-  }
-  HWY_INLINE V log10(V a) const {
-    const Parts p = parts_of(a);
-    const V l = hn::Mul(log_of(hn::Sub(p.significand, set(1))), set(0x1.bcb7b1526e50ep-2));
-    return positive(a, hn::MulAdd(p.exponent, set(0x1.34413509f79ffp-2), l));
-  }
-  // 1 + a is exact wherever it is used: from 2^-28 to 2^29; above that its error is one of 2^-53.
-  HWY_INLINE V log1p(V a) const {
-    const V sum = hn::Add(a, set(1));
-    const Parts p = parts_of(sum);
-    const V rest = hn::IfThenElse(hn::Eq(p.exponent, set(0)), a, hn::Sub(p.significand, set(1)));
-    const V result = hn::MulAdd(p.exponent, set(kLog2), log_of(rest));
-    return positive(sum, hn::CopySign(result, a));
-  }
-
-  HWY_INLINE V sin(V a) const { return hn::IfThenElse(hn::Eq(a, set(0)), a, sine_of_turned(a, 0)); }
-  HWY_INLINE V cos(V a) const { return sine_of_turned(a, 1); }
-  // Squares are exact; none overflows or vanishes.
-  HWY_INLINE V hypot(V a, V b) const { return hn::Sqrt(hn::MulAdd(a, a, hn::Mul(b, b))); }
-  // |a|^b = e^t, t = b log|a|. Five roundings of the logarithm, at most doubled where a power of
-  // two cancels, are within 2^-49.3, and no float is left beyond |t| = 105: within 2^-42.5.
-  HWY_INLINE V pow(V a, V b) const {
-    const M easy = is_one_operation(b);
-    if (hn::AllTrue(D(), easy)) return one_operation(a, b);
-    const V p = hn::Xor(exp(hn::Mul(b, log(hn::Abs(a)))), sign_of_power(a, b));
-    const V result = undecided_unless(has_power(a, b), p);
-    if (hn::AllFalse(D(), easy)) return result;
-    return hn::IfThenElse(easy, one_operation(a, b), result);
-  }
+  // How far an estimate may be from the true value, as a share of it. The polynomials (made by
+  // tools/minimax.py, which says their errors) are within 2^-49.4, and what is rounded on the way
+  // adds less than 2^-48.
+  static constexpr double kPromise = 0x1p-46;
 
  protected:
   static constexpr double kLog2 = 0x1.62e42fefa39efp-1;
-
-  HWY_INLINE static hn::Vec<hn::Rebind<float, D>> to_float(V v) {
-    const hn::Rebind<float, D> df;
-#if HWY_TARGET == HWY_SCALAR
-    return hn::Set(df, static_cast<float>(hn::GetLane(v)));  // Highway's has no infinity
-#else
-    return hn::DemoteTo(df, v);
-#endif
-  }
 
   // e^120 and e^-120 are infinity and zero of all three types.
   HWY_INLINE static V within(V a) { return at_least(at_most(a, 120), -120); }
@@ -275,6 +190,53 @@ class SingleEstimates : public FunctionLanes {
   static constexpr double kCos[] = {-0x1.fffffffffffa3p-2,  0x1.555555554f952p-5,
                                     -0x1.6c16c1648a937p-10, 0x1.a019f8841505cp-16,
                                     -0x1.27df6c047be1ap-22, 0x1.1b95fdf59184ep-29};
+};
+
+// The estimate of an operator: `value` of one or two operands, within kPromise of the true value;
+// NaN where it does not decide: special values, operands out of reach. Those that there are stand
+// in functions/.
+template <class Operator>
+struct SingleFunction;
+
+struct SingleEstimates {
+  template <class Operator>
+  using Function = SingleFunction<Operator>;
+  using D = FunctionLanes::D;
+  using V = FunctionLanes::V;
+
+  template <class Operator>
+  HWY_NOINLINE static void bounds(const float* a, const float* b, float* low, float* high,
+                                  std::int64_t n, double margin) {
+    const hn::Rebind<float, D> df;
+    margin = std::max(margin, 4 * SingleFunction<Operator>::kPromise);
+    const V below = hn::Set(D(), 1 - margin), above = hn::Set(D(), 1 + margin);
+    for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(hn::Lanes(D()))) {
+      const V x = hn::PromoteTo(D(), hn::LoadU(df, a + i));
+      const V z = hn::PromoteTo(D(), hn::LoadU(df, b + i));
+      const V v = value<Operator>(x, z);
+      hn::StoreU(to_float(hn::Mul(v, below)), df, low + i);
+      hn::StoreU(to_float(hn::Mul(v, above)), df, high + i);
+    }
+  }
+
+  template <class Operator>
+  HWY_INLINE static V value(V a, [[maybe_unused]] V b) {
+    if constexpr (op::arity_of<Operator> == 2) {
+      return SingleFunction<Operator>::value(a, b);
+    } else {
+      return SingleFunction<Operator>::value(a);
+    }
+  }
+
+ private:
+  HWY_INLINE static hn::Vec<hn::Rebind<float, D>> to_float(V v) {
+    const hn::Rebind<float, D> df;
+#if HWY_TARGET == HWY_SCALAR
+    return hn::Set(df, static_cast<float>(hn::GetLane(v)));  // Highway's has no infinity
+#else
+    return hn::DemoteTo(df, v);
+#endif
+  }
 };
 
 }  // namespace HWY_NAMESPACE

@@ -133,21 +133,14 @@ bool run_function(const Line& line) {
                           plain);
 }
 
-// Estimates are not rounded to the element type: they serve operators of one primitive.
-template <class Formula>
-inline constexpr bool kIsOnePrimitive = false;
-template <class Primitive, std::size_t... index>
-inline constexpr bool kIsOnePrimitive<op::Call<Primitive, op::Arg<index>...>> = true;
-
 // Enters the kernels of type T for every operator that `Estimates` has.
 template <class T, class Estimates>
 void enter_functions(KernelSet& set) {
   for (const Op op : op::kPlainOps) {
     op::with_op(op, [&](auto o) {
       using Operator = typename decltype(o)::type;
-      if constexpr (op::is_plain_operator<Operator> && kIsOnePrimitive<op::Formula<Operator>> &&
-                    op::defined_for<Operator, T> &&
-                    op::offers<Estimates, typename Estimates::V, Operator>) {
+      if constexpr (op::is_plain_operator<Operator> && op::defined_for<Operator, T> &&
+                    requires { sizeof(typename Estimates::template Function<Operator>); }) {
         Kernel(&slot)[2] =
             set.kernels[static_cast<std::size_t>(op)][static_cast<std::size_t>(dtype_of<T>)];
         slot[0] = slot[1] = &run_function<Operator, T, Estimates>;

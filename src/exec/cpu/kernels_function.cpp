@@ -4,27 +4,28 @@
 
 #include "base/float_env.hpp"
 #include "exec/cpu/plain_loop.hpp"
-#include "num/elementary.hpp"
+#include "op/rounded.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
-
-using elementary::Function;
 
 template <class F>
 class FunctionWorld {
  public:
   using T = F;
   using Element = F;
-#define HADAMARD_FAST_FUNCTION_1(id) \
-  T id(const T& a) const { return elementary::rounded<Function::id>(a); }
-#define HADAMARD_FAST_FUNCTION_2(id) \
-  T id(const T& a, const T& b) const { return elementary::rounded<Function::id>(a, b); }
-#define HADAMARD_FAST_FUNCTION(id, arity) HADAMARD_FAST_FUNCTION_##arity(id)
-  HADAMARD_FUNCTIONS(HADAMARD_FAST_FUNCTION)
-#undef HADAMARD_FAST_FUNCTION
-#undef HADAMARD_FAST_FUNCTION_2
-#undef HADAMARD_FAST_FUNCTION_1
+  template <class Function>
+  T function(const T& a) const {
+    return op::rounded<Function>(a);
+  }
+  template <class Function>
+  T function(const T& a, const T& b) const {
+    return op::rounded<Function>(a, b);
+  }
+  T sqrt(const T& a) const { return op::rounded<op::Sqrt>(a); }
+  T pow(const T& a, const T& b) const { return op::rounded<op::Pow>(a, b); }
+  T mod(const T& a, const T& b) const { return op::rounded<op::Mod>(a, b); }
+  T rem(const T& a, const T& b) const { return op::rounded<op::Rem>(a, b); }
   bool zero_divisor() const { return false; }
 
  private:
@@ -90,26 +91,24 @@ class IntegerWorld {
   mutable bool zero_divisor_ = false;
 };
 
+template <class E>
+void enter_functions(DType type, KernelSet& set) {
+  if constexpr (Element<E>::kKind == Kind::floating) {
+    enter_plain<FunctionWorld<E>>(type, set);
+  } else if constexpr (Element<E>::kKind == Kind::integer) {
+    enter_plain<IntegerWorld<E>>(type, set);
+  }
+}
+
 }  // namespace
 
 const KernelSet* function_kernels() {
   static const KernelSet set = [] {
     KernelSet s;
     s.target = "any";
-    enter_plain<FunctionWorld<float16>>(DType::fp16, s);
-    enter_plain<FunctionWorld<bfloat16>>(DType::bf16, s);
-    enter_plain<FunctionWorld<float>>(DType::fp32, s);
-    enter_plain<FunctionWorld<double>>(DType::fp64, s);
-    enter_plain<IntegerWorld<int4>>(DType::int4, s);
-    enter_plain<IntegerWorld<std::int8_t>>(DType::int8, s);
-    enter_plain<IntegerWorld<std::int16_t>>(DType::int16, s);
-    enter_plain<IntegerWorld<std::int32_t>>(DType::int32, s);
-    enter_plain<IntegerWorld<std::int64_t>>(DType::int64, s);
-    enter_plain<IntegerWorld<uint4>>(DType::uint4, s);
-    enter_plain<IntegerWorld<std::uint8_t>>(DType::uint8, s);
-    enter_plain<IntegerWorld<std::uint16_t>>(DType::uint16, s);
-    enter_plain<IntegerWorld<std::uint32_t>>(DType::uint32, s);
-    enter_plain<IntegerWorld<std::uint64_t>>(DType::uint64, s);
+#define HADAMARD_ENTER_FUNCTIONS(id, Type) enter_functions<Type>(DType::id, s);
+    HADAMARD_TYPES(HADAMARD_ENTER_FUNCTIONS)
+#undef HADAMARD_ENTER_FUNCTIONS
     return s;
   }();
   return &set;

@@ -3,8 +3,8 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_function_double.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/activation_pairs-inl.h"
 #include "exec/cpu/function_loop-inl.h"
+#include "exec/cpu/functions-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,7 +15,7 @@ const KernelSet* double_function_set() {
   static const KernelSet set = [] {
     KernelSet s;
     s.target = hwy::TargetName(HWY_TARGET);
-    enter_functions<double, ActivationPairs>(s);
+    enter_functions<double, PairEstimates>(s);
     return s;
   }();
   return &set;

@@ -3,8 +3,8 @@
 #define HWY_TARGET_INCLUDE "exec/cpu/kernels_function_single.cpp"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first, by Highway's rule.
-#include "exec/cpu/activation_lanes-inl.h"
 #include "exec/cpu/function_loop-inl.h"
+#include "exec/cpu/functions-inl.h"
 #include "exec/cpu/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,9 +15,9 @@ const KernelSet* single_function_set() {
   static const KernelSet set = [] {
     KernelSet s;
     s.target = hwy::TargetName(HWY_TARGET);
-    enter_functions<float16, ActivationLanes>(s);
-    enter_functions<bfloat16, ActivationLanes>(s);
-    enter_functions<float, ActivationLanes>(s);
+    enter_functions<float16, SingleEstimates>(s);
+    enter_functions<bfloat16, SingleEstimates>(s);
+    enter_functions<float, SingleEstimates>(s);
     return s;
   }();
   return &set;

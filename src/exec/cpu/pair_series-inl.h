@@ -20,7 +20,7 @@ class PairSeries : public PairLanes {
  public:
   using Lanes = FunctionLanes::V;
 
-  HWY_INLINE explicit PairSeries(const elementary::Tables& tables) : tables_(tables) {}
+  PairSeries() : tables_(elementary::tables()) {}
 
  protected:
   // --- Exponentials. A step is log(2)/128.

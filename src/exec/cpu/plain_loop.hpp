@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "exec/cpu/kernel.hpp"
-#include "op/expr.hpp"
+#include "op/formula.hpp"
 
 namespace hadamard::exec::cpu {
 

@@ -5,7 +5,7 @@
 #include "base/float_env.hpp"
 #include "exec/ref/ref_executable.hpp"
 #include "op/ops.hpp"
-#include "op/oracle.hpp"
+#include "op/oracle_arithmetic.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec {
