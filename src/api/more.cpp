@@ -1,37 +1,20 @@
-// The functions that are no rows of the list of operators: cast, where, clip.
-#include "base/fail.hpp"
+// cast; where and clip, which are programs of one node under every dialect.
+#include <array>
+
 #include "base/float_env.hpp"
-#include "dialect/dialect.hpp"
 #include "exec/elements.hpp"
 #include "hadamard/hadamard.hpp"
-#include "op/clip.hpp"
-#include "plan/broadcast.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard {
 namespace {
 
-// The world of whole tensors.
-struct TensorWorld {
-  const Options& options;
-  Tensor max(const ConstView& a, const ConstView& b) const { return hadamard::max(a, b, options); }
-  Tensor min(Tensor a, const ConstView& b) const {
-    // In place where the shape stays the same.
-    if (!(result_layout(Op::min, a.layout(), b.layout(), options).shape == a.shape())) {
-      return hadamard::min(a, b, options);
-    }
-    min_into(a.view(), a, b, options);
-    return a;
-  }
-};
-
-// A view as one of `shape`, with stride 0 where it is stretched.
-ConstView stretched(const ConstView& view, const Dims& shape, Broadcast rule) {
-  const Layout whole(view.dtype(), shape);
-  return ConstView(
-      view.data(),
-      Layout(view.dtype(), shape, plan::broadcast(rule, -1, view.layout(), whole).a_strides),
-      view.offset());
+// Dialect matlab has no names for them: what there is of its rules is how sizes expand.
+Options without_names(Options options) {
+  if (options.dialect != Dialect::matlab) return options;
+  options.dialect = Dialect::native;
+  options.broadcast = options.broadcast.value_or(Broadcast::matlab);
+  return options;
 }
 
 }  // namespace
@@ -46,45 +29,12 @@ Tensor cast(const ConstView& a, DType to, Order order) {
 
 Tensor where(const ConstView& condition, const ConstView& a, const ConstView& b,
              const Options& options) {
-  if (condition.dtype() != DType::bool_) {
-    dialect::fail_violation(
-        options.dialect, dialect::Violation::type, ErrorCode::type_mismatch,
-        fmt::format("the condition of where is {}: it must be bool", name(condition.dtype())));
-  }
-  if (a.dtype() != b.dtype()) {
-    dialect::fail_violation(
-        options.dialect, dialect::Violation::type, ErrorCode::type_mismatch,
-        fmt::format("the operands of where are {} and {}: they must have the same type",
-                    name(a.dtype()), name(b.dtype())));
-  }
-  const Broadcast rule = options.broadcast.value_or(dialect::rules(options.dialect).broadcast);
-  try {
-    const Dims both = plan::broadcast(rule, -1, a.layout(), b.layout()).shape;
-    const Dims shape = plan::broadcast(rule, -1, condition.layout(), Layout(a.dtype(), both)).shape;
-    Tensor y = Tensor::uninitialized(a.dtype(), shape, options.order);
-    exec::select(stretched(condition, shape, rule), stretched(a, shape, rule),
-                 stretched(b, shape, rule), y.view());
-    return y;
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::shape_mismatch) throw;
-    dialect::fail_violation(
-        options.dialect, dialect::Violation::shape, error.code(),
-        fmt::format(
-            "the shapes of where, condition {}, A {} and B {}, do not fit together ({} rule)",
-            to_string(condition.shape()), to_string(a.shape()), to_string(b.shape()), name(rule)));
-  }
+  return apply(Op::where, std::array{condition, a, b}, without_names(options));
 }
 
 Tensor clip(const ConstView& a, const ConstView& low, const ConstView& high,
             const Options& options) {
-  if (low.dtype() != a.dtype() || high.dtype() != a.dtype()) {
-    dialect::fail_violation(
-        options.dialect, dialect::Violation::type, ErrorCode::type_mismatch,
-        fmt::format(
-            "A is {}, low is {} and high is {}: the operands of clip must have the same type",
-            name(a.dtype()), name(low.dtype()), name(high.dtype())));
-  }
-  return op::Clip::apply(TensorWorld{options}, a, low, high);
+  return apply(Op::clip, std::array{a, low, high}, without_names(options));
 }
 
 }  // namespace hadamard

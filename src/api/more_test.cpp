@@ -324,7 +324,8 @@ TEST(Where, Broadcasts) {
             (std::vector<std::int32_t>{1, 2, 3, 9, 9, 9}));
   expect_error(ErrorCode::shape_mismatch,
                "[SONNX-R1: ", [&] { where(c, a, b, {.dialect = Dialect::sonnx}); });
-  expect_error(ErrorCode::shape_mismatch, "condition (2,1), A (3) and B (4)",
+  expect_error(ErrorCode::shape_mismatch,
+               "the operands of where have shapes (2,1), (3), (4), which do not fit together",
                [&] { where(c, a, Tensor(DType::int32, Dims{4})); });
 }
 
@@ -332,7 +333,8 @@ TEST(Where, RefusesOtherTypes) {
   const auto c = Tensor::from<bool>({true}, {1});
   const Tensor a(DType::int32, Dims{1}), b(DType::int64, Dims{1});
   expect_error(ErrorCode::type_mismatch, "int32 and int64", [&] { where(c, a, b); });
-  expect_error(ErrorCode::type_mismatch, "is int32: it must be bool", [&] { where(a, a, a); });
+  expect_error(ErrorCode::type_mismatch, "the condition of where must be bool, got int32",
+               [&] { where(a, a, a); });
 }
 
 TEST(Clip, KeepsBetween) {

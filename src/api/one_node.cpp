@@ -1,4 +1,9 @@
 // Operators of any number of operands and any types: programs of one node.
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "api/program.hpp"
 #include "base/fail.hpp"
 #include "dialect/lowering.hpp"
@@ -7,14 +12,11 @@
 namespace hadamard {
 namespace {
 
-struct OneNode {
-  std::shared_ptr<const PreparedProgram::Impl> impl;
-  std::vector<exec::Place> inputs;
-};
+using Plan = std::shared_ptr<const PreparedProgram::Impl>;
 
 // `y` is null for a result that is still to be allocated.
-OneNode one_node(Op op, const Layout* y, std::span<const ConstView> operands,
-                 const Options& options) {
+Plan make_plan(Op op, const Layout* y, std::span<const ConstView> operands,
+               const Options& options) {
   if (static_cast<int>(op) >= op::kOpCount) {
     fail(ErrorCode::bad_argument, "no operator has the number {}", static_cast<int>(op));
   }
@@ -25,31 +27,78 @@ OneNode one_node(Op op, const Layout* y, std::span<const ConstView> operands,
   dialect::Lowering lowering(options);
   std::vector<dialect::LoweredOperand> values;
   std::vector<Layout> layouts;
-  OneNode one;
   for (const ConstView& operand : operands) {
     values.emplace_back(
         lowering.input(std::string(1, static_cast<char>('A' + values.size())), operand.layout()));
     layouts.push_back(operand.layout());
-    one.inputs.push_back({operand.data(), operand.offset()});
   }
   lowering.output("Y", lowering.apply(op, values, {}, converts ? y->dtype : DType{}));
   plan::Lowered lowered = lowering.finish();
   std::vector<Layout> outputs =
       y != nullptr ? std::vector<Layout>{*y} : result_layouts(lowered, options.order);
-  one.impl = make_program_impl(std::move(lowered), std::move(layouts), std::move(outputs), options);
-  return one;
+  return make_program_impl(std::move(lowered), std::move(layouts), std::move(outputs), options);
+}
+
+// The plans of this thread's last calls.
+struct Entry {
+  Op op{};
+  bool is_fresh = false;  // its result is still to be allocated
+  Options options;
+  std::string provider, cpu_target;  // owns what `options` would only point at
+  Plan plan;
+
+  bool is_for(Op o, const Layout* y, std::span<const ConstView> operands,
+              const Options& wanted) const {
+    if (plan == nullptr || op != o || is_fresh != (y == nullptr)) return false;
+    const bool same_options = options.dialect == wanted.dialect &&
+                              options.broadcast == wanted.broadcast &&
+                              options.int_division == wanted.int_division &&
+                              options.axis == wanted.axis && options.order == wanted.order &&
+                              provider == wanted.provider && cpu_target == wanted.cpu_target;
+    if (!same_options || plan->plan.inputs.size() != operands.size()) return false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!(plan->plan.inputs[i] == operands[i].layout())) return false;
+    }
+    return y == nullptr || plan->plan.outputs[0] == *y;
+  }
+};
+
+Plan plan_for(Op op, const Layout* y, std::span<const ConstView> operands, const Options& options) {
+  struct Memo {
+    std::array<Entry, 4> entries;
+    std::size_t next = 0;
+  };
+  // Apart: what is thread-local in the library is counted in bytes (tests/lint/tls.sh).
+  thread_local const auto memo = std::make_unique<Memo>();
+  for (const Entry& entry : memo->entries) {
+    if (entry.is_for(op, y, operands, options)) return entry.plan;
+  }
+  Plan plan = make_plan(op, y, operands, options);
+  memo->entries[memo->next] = {
+      op,  y == nullptr, options, std::string(options.provider), std::string(options.cpu_target),
+      plan};
+  memo->next = (memo->next + 1) % memo->entries.size();
+  return plan;
+}
+
+std::array<exec::Place, program::kMostOperands> places(std::span<const ConstView> operands) {
+  std::array<exec::Place, program::kMostOperands> at;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    at[i] = {operands[i].data(), operands[i].offset()};
+  }
+  return at;
 }
 
 }  // namespace
 
 Tensor apply(Op op, std::span<const ConstView> operands, const Options& options) {
-  const OneNode one = one_node(op, nullptr, operands, options);
-  return std::move(run_fresh(*one.impl, one.inputs)[0]);
+  const Plan plan = plan_for(op, nullptr, operands, options);
+  return std::move(run_fresh(*plan, {places(operands).data(), operands.size()})[0]);
 }
 
 void apply_into(Op op, const View& y, std::span<const ConstView> operands, const Options& options) {
-  const OneNode one = one_node(op, &y.layout(), operands, options);
-  run_into_views(*one.impl, one.inputs, {&y, 1});
+  const Plan plan = plan_for(op, &y.layout(), operands, options);
+  run_into_views(*plan, {places(operands).data(), operands.size()}, {&y, 1});
 }
 
 }  // namespace hadamard

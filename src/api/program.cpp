@@ -1,6 +1,8 @@
 #include "api/program.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "api/prepared.hpp"
@@ -74,12 +76,13 @@ void require_apart(const PreparedProgram::Impl& impl, std::span<const Place> out
 // Memory for what goes from one group to the next.
 class Workspace {
  public:
-  explicit Workspace(std::size_t bytes)
-      : memory_(Tensor::uninitialized(DType::uint8, Dims{static_cast<std::int64_t>(bytes)})) {}
-  std::byte* data() { return static_cast<std::byte*>(memory_.data()); }
+  explicit Workspace(std::size_t bytes) {
+    if (bytes > 0) memory_.emplace(Tensor::uninitialized(DType::uint8, Dims{bytes}));
+  }
+  std::byte* data() { return memory_ ? static_cast<std::byte*>(memory_->data()) : nullptr; }
 
  private:
-  Tensor memory_;
+  std::optional<Tensor> memory_;
 };
 
 [[noreturn]] void fail_at(const PreparedProgram::Impl& impl, std::span<const Place> inputs,

@@ -213,8 +213,9 @@ plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout
                           [&] { return plan::make_plan(request, a, b, y); });
 }
 
-void fail_violation(Dialect dialect, Violation violation, ErrorCode code, std::string message) {
-  fail_as(rules(dialect), violation, Op::identity, DType::fp64, code, std::move(message));
+void fail_violation(Dialect dialect, Violation violation, Op op, DType type, ErrorCode code,
+                    std::string message) {
+  fail_as(rules(dialect), violation, op, type, code, std::move(message));
 }
 
 void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {

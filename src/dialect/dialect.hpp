@@ -50,9 +50,9 @@ Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b
 plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
                      const Layout& y, const Options& options);
 
-// Throws an error with the requirement that an operator without a document of its own violates.
-[[noreturn]] void fail_violation(Dialect dialect, Violation violation, ErrorCode code,
-                                 std::string message);
+// Throws an error with the requirement of the dialect's specification that is violated, if any.
+[[noreturn]] void fail_violation(Dialect dialect, Violation violation, Op op, DType type,
+                                 ErrorCode code, std::string message);
 
 // Throws zero_divisor for the first zero divisor.
 [[noreturn]] void fail_zero_divisor(Dialect dialect, const plan::Plan& plan,

@@ -70,15 +70,17 @@ Tensor typed_number(const LoweredOperand& number) {
 Lowering::Lowering(const Options& options, DType number_type)
     : options_(options),
       number_type_(number_type),
-      rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {}
+      rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {
+  if (rule_ == Broadcast::paddle && options.axis != -1) {
+    fail(ErrorCode::bad_argument,
+         "a program aligns shapes at the last dimension: axis must be -1, "
+         "got {}",
+         options.axis);
+  }
+}
 
 ValueId Lowering::input(std::string input_name, const Layout& layout) {
   require_valid(layout);
-  const Rules& r = rules(options_.dialect);
-  if (!r.has_type(layout.dtype)) {
-    fail(ErrorCode::unsupported_type, "{} is {}, which dialect {} does not have", input_name,
-         name(layout.dtype), name(r.id));
-  }
   const ValueId id = builder_.input(std::move(input_name), layout.dtype);
   shapes_.resize(id + 1);
   shapes_[id] = layout.shape;
@@ -112,7 +114,9 @@ ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceR
                         DType to) {
   const Rules& r = rules(options_.dialect);
   if (!r.has_op(op)) {
-    fail(ErrorCode::bad_argument, "dialect {} has no operator {}", name(r.id), name(op));
+    fail_violation(options_.dialect, Violation::unsupported_op, op, DType::fp64,
+                   ErrorCode::bad_argument,
+                   fmt::format("dialect {} has no operator {}", name(r.id), name(op)));
   }
   if (operands.size() > program::kMostOperands ||
       static_cast<int>(operands.size()) != op::arity(op)) {
@@ -128,14 +132,47 @@ ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceR
   const program::Attributes attributes{
       .int_division = op::rounds_quotients(op) ? options_.int_division.value_or(r.int_division)
                                                : IntDivision::trunc};
-  const Dims shape = result_shape(all);
-  const ValueId id = builder_.apply(op, all, attributes, source, to);
+  const ValueId id = checked_apply(op, all, attributes, source, to);
   // A composed operator adds several nodes; those between have a shape of their own.
   for (ValueId added = static_cast<ValueId>(shapes_.size()); added <= id; ++added) {
     const Node& node = builder_.node(added);
     shapes_.push_back(node.kind == Node::Kind::operation ? result_shape(node.operands) : Dims{});
   }
   return id;
+}
+
+// Shapes and types first, so that their errors carry the dialect's requirement.
+ValueId Lowering::checked_apply(Op op, const Operands& operands,
+                                const program::Attributes& attributes, SourceRange source,
+                                DType to) {
+  const Rules& r = rules(options_.dialect);
+  const DType type = builder_.type(operands[operands.size() - 1]);
+  const op::TypeRule rule = op::type_rule(op);
+  const bool computes = rule == op::TypeRule::same || rule == op::TypeRule::to_bool;
+  Violation violation = Violation::unsupported_type;
+  try {
+    if (computes && type != DType::bool_ && !r.has_type(type)) {
+      fail(ErrorCode::unsupported_type, "{} of dialect {} does not take {}", name(op), name(r.id),
+           name(type));
+    }
+    violation = Violation::type;
+    const ValueId id = builder_.apply(op, operands, attributes, source, to);
+    violation = Violation::shape;
+    result_shape(operands);
+    return id;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::too_large) throw;
+    if (violation == Violation::shape && operands.size() > 2) {
+      std::string shapes;
+      for (const ValueId id : operands)
+        shapes += (shapes.empty() ? "" : ", ") + to_string(shapes_[id]);
+      fail_violation(options_.dialect, violation, op, type, error.code(),
+                     fmt::format("the operands of {} have shapes {}, which do not fit together ({} "
+                                 "rule)",
+                                 name(op), shapes, name(rule_)));
+    }
+    fail_violation(options_.dialect, violation, op, type, error.code(), error.what());
+  }
 }
 
 Dims Lowering::result_shape(const Operands& operands) const {

@@ -79,6 +79,9 @@ class Lowering {
  private:
   program::ValueId constant(const LoweredOperand& number, DType type);
   DType type_to_meet(Op op, std::span<const LoweredOperand> operands) const;
+  program::ValueId checked_apply(Op op, const program::Operands& operands,
+                                 const program::Attributes& attributes, program::SourceRange source,
+                                 DType to);
   Dims result_shape(const program::Operands& operands) const;
   std::size_t first_dim(const Dims& shape, std::size_t rank) const;
 

@@ -8,8 +8,6 @@
 #include "num/exact.hpp"
 #include "num/quotient.hpp"
 #include "op/cast.hpp"
-#include "op/oracle_arithmetic.hpp"
-#include "op/where.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::exec {
@@ -52,18 +50,6 @@ void require_finite(const ConstView& view, DType to) {
   }
 }
 
-template <class T>
-void select_line(const std::array<Line, 4>& lines, std::int64_t n) {
-  const auto& [condition, a, b, to] = lines;
-  const op::Oracle world(IntDivision::floor);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const bool first = load_element<bool>(condition.data, condition.first + i * condition.stride);
-    store_element<T>(const_cast<void*>(to.data), to.first + i * to.stride,
-                     op::Where::apply(world, first, load_element<T>(a.data, a.first + i * a.stride),
-                                      load_element<T>(b.data, b.first + i * b.stride)));
-  }
-}
-
 template <class A, class B>
 void quotient_line(const std::array<Line, 3>& lines, std::int64_t n) {
   const auto& [a, b, to] = lines;
@@ -102,13 +88,6 @@ void convert(const ConstView& from, const View& to) {
              name(to.dtype()));
       }
     });
-  });
-}
-
-void select(const ConstView& condition, const ConstView& a, const ConstView& b, const View& to) {
-  const ConstView& target = to;
-  with_type(to.dtype(), [&](auto t) {
-    for_lines<4>({&condition, &a, &b, &target}, select_line<typename decltype(t)::type>);
   });
 }
 

@@ -19,7 +19,9 @@ class Literals(CliTest):
         self.assertGreater(len(verbs), 40)
         for verb in verbs:
             two = " A B\n" in self.output("help", verb)
-            self.output(verb, "0.5", *(["0.25"] if two else []))
+            of_bool = verb.startswith("logical_")  # of truth values alone
+            self.output(verb, "1" if of_bool else "0.5", *((["0"] if of_bool else ["0.25"]) if two else []),
+                        *(["--type", "bool"] if of_bool else []))
         self.gives("0.8414709848078965", "sin", "1")
         self.gives("-1+0i", "mul", "i", "i", "--type", "complex128")
         self.gives("2 3", "add", "[1 2]", "1")

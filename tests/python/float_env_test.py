@@ -19,7 +19,7 @@ TRAPS = [INVALID, DIVIDED, OVERFLOW, UNDERFLOW, INEXACT, INVALID | DIVIDED | OVE
 TYPES = ["fp16", "bf16", "fp32", "fp64", "complex64", "complex128", "int4", "uint4", "int8", "uint8", "int16", "uint16",
          "int32", "uint32", "int64", "uint64", "bool", "real"]
 
-BINARY = "add sub mul div pow max min hypot mod rem atan2".split()
+BINARY = "add sub mul div pow max min hypot mod rem atan2 logical_and logical_or logical_xor".split()
 UNARY = [f.__name__ for f in hadamard.functions if f.__name__ not in BINARY + ["cast", "where", "clip"]]
 
 

@@ -281,8 +281,9 @@ for other in (object(), np.array([None])):
     def test_functions(self):
         t = hadamard.Tensor([1.0, -2.0], dtype="bf16")
         for function in hadamard.functions:
-            if function.__text_signature__.startswith("(a, out"):
+            if function.__text_signature__.startswith("(a, out") and function.__name__ != "logical_not":
                 self.assertIsInstance(function(t), hadamard.Tensor)
+        self.assertEqual(hadamard.logical_not(hadamard.Tensor([True, False])).tolist(), [False, True])
         self.assertEqual(hadamard.clip(t, 0.0, 1.0).tolist(), [1, 0])
         self.assertEqual(hadamard.where([True, False], t, hadamard.neg(t)).tolist(), [1, 2])
         self.assertEqual(hadamard.cast(t, "fp32").dtype, "fp32")
