@@ -105,7 +105,7 @@ struct SelectionArithmetic {
   template <class F>
   static B some_part(const V& a, F f) {
     if constexpr (kKind<T> == Kind::complex) {
-      return static_cast<B>(f(a.real()) | f(a.imag()));
+      return f(a.real()) || f(a.imag()) ? 1 : 0;
     } else {
       return static_cast<B>(f(comparable(a)));
     }
