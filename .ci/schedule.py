@@ -31,7 +31,7 @@ SUITES = (
     Suite("embed", 14),
     Suite("fuzzing", 9, "30"),
     Suite("wide", 4),
-    Suite("programs", 6, "100000"),
+    Suite("programs", 3, "60000"),
     Suite("exhaustive", 3, "--slice {k}/64", 64),
     Suite("exhaustive-unary", 4, "--slice {k}/256", 256),
     Suite("mutants", 14, "--share={k}/6 --minutes={left}", 6),
