@@ -35,6 +35,7 @@ def parse(arguments):
     parser.add_argument("--list", action="store_true", help="the claims, with their targets")
     parser.add_argument("--growth", action="store_true", help="only how cost grows: by size, by rank, in memory")
     parser.add_argument("--functions", action="store_true", help="only exp, log, sin and their like, beside the C library's")
+    parser.add_argument("--programs", action="store_true", help="only programs: fused, node by node, and rivals")
     parser.add_argument("--docs", action="store_true", help="everything, and write docs/performance.md with its plots")
     parser.add_argument("--against", metavar="REV", help="this tree's library and that of a revision, side by side; "
                         "--only is then a part of the case's name")
@@ -43,7 +44,8 @@ def parse(arguments):
     parser.add_argument("--json", metavar="FILE", type=pathlib.Path, help="every time of every round")
     options = parser.parse_args(arguments)
     unfit = {"--against": ("list", "growth", "docs", "smoke", "json"), "--docs": ("only", "growth", "list"),
-             "--functions": ("quick", "only", "list", "growth", "docs", "against", "json")}
+             "--functions": ("programs", "quick", "only", "list", "growth", "docs", "against", "json"),
+             "--programs": ("quick", "only", "list", "growth", "docs", "against", "json")}
     for option, others in unfit.items():
         if getattr(options, option[2:]):
             for other in others:
@@ -122,8 +124,9 @@ def measure_all(options, field, timer, claims):
 
 def main():
     options = parse(sys.argv[1:])
-    if options.functions:
-        program = pathlib.Path(options.libraries) / "hadamard_bench_functions"
+    if options.functions or options.programs:
+        name = "hadamard_bench_functions" if options.functions else "hadamard_bench_programs"
+        program = pathlib.Path(options.libraries) / name
         return subprocess.run([program] + ["--smoke"] * options.smoke, check=False).returncode
     if options.against:
         effort = dataclasses.replace(FULL, rounds=21, batch_ns=3e5, case_seconds=1.0 if options.quick else 3.0)

@@ -76,6 +76,13 @@ sys.exit(main.main())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"(?m)^fp64 sin +ours +\S+ ns +C library")
 
+    def test_programs(self):
+        done = self.call("--programs", "--smoke")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^\(A-B\)\./\(C\+1e-6\) fp32, \d+, 1 thread +ours \S+ ns +limit \S+ ns")
+        self.assertRegex(done.stdout, r"(?m)^RunMat's chain fp32, \d+, 1 thread +ours")
+        self.assertNotIn("WRONG", done.stdout)
+
     def test_list_and_wrong_usage(self):
         self.assertIn("int8-div", self.call("--list").stdout)
         self.assertEqual(self.call("--only", "nothing-of-that-name").returncode, 2)

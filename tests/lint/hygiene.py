@@ -23,7 +23,7 @@ BAD_FLAG = re.compile(r"(?<![\w-])-(?:m[a-z0-9][\w.=+-]*|ffast-math|funsafe-math
                       r"|ffp-contract=(?!off\b)\w+|fassociative-math|freciprocal-math|ffinite-math-only|fno-signed-zeros)")
 # What ./bench compares us with is compiled at its best. Nothing of it is in the product; ours.cpp is not among it.
 FOR_THIS_CPU = {"-march=native"}
-FOR_THIS_CPU_FILES = {f"benchmark/native/{name}.cpp" for name in ("limits", "loop", "eigen", "xtensor", "onednn")}
+FOR_THIS_CPU_FILES = {f"benchmark/native/{name}.cpp" for name in ("limits", "loop", "eigen", "xtensor", "onednn", "program_rivals")}
 FOR_THIS_CPU_BUILD_FILE = "benchmark/CMakeLists.txt"
 HOST = re.compile(r"\b(?:https?|ftp|ssh|git)://|\bgit@")
 
