@@ -53,6 +53,17 @@ std::optional<NamedText> split(const std::string& argument) {
   return NamedText{argument.substr(0, at), argument.substr(at + 1)};
 }
 
+// A file has its own type; what .npy has no word for, --type says.
+io::LoadedTensor read_file(const std::string& path, std::optional<DType> type,
+                           const std::string& name_of) {
+  const bool is_said =
+      type == DType::real || type == DType::bf16 || type == DType::int4 || type == DType::uint4;
+  if (is_said && path == "-") return read_operand(path, type, name_of);
+  io::LoadedTensor own = read_operand(path, std::nullopt, name_of);
+  const bool is_other = own.view().dtype() != type && own.view().dtype() != DType::bool_;
+  return is_said && is_other ? read_operand(path, type, name_of) : own;
+}
+
 // The operands of the program's inputs, in its order. Without --type, a literal takes the type that
 // all files have.
 std::vector<io::LoadedTensor> read_inputs(const EvalArguments& args,
@@ -87,7 +98,7 @@ std::vector<io::LoadedTensor> read_inputs(const EvalArguments& args,
   bool is_one_type = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (is_literal(*given[i])) continue;
-    read[i].emplace(read_operand(*given[i], std::nullopt, names[i]));
+    read[i].emplace(read_file(*given[i], type, names[i]));
     const DType own = read[i]->view().dtype();
     if (!type) {
       is_one_type = is_one_type && of_files.value_or(own) == own;

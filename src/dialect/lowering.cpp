@@ -71,6 +71,12 @@ Lowering::Lowering(const Options& options, DType number_type)
     : options_(options),
       number_type_(number_type),
       rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {
+  if (options.dialect == Dialect::matlab) {
+    fail(ErrorCode::unavailable,
+         "dialect matlab promotes types and has results that depend on values, which programs do "
+         "not "
+         "yet: use hadamard matlab, or dialect native");
+  }
   if (rule_ == Broadcast::paddle && options.axis != -1) {
     fail(ErrorCode::bad_argument,
          "a program aligns shapes at the last dimension: axis must be -1, "

@@ -58,6 +58,13 @@ class Eval(CliTest):
                          "'Y' int8 (2)\n3 -4\n")
         self.assertEqual(self.output("eval", "1/3 + 1/6", "--type", "real"), "'Y' real ()\n1/2\n")
 
+    def test_types_that_npy_has_no_word_for(self):
+        self.save("a.npy", np.array([0x3F80, 0x4000], np.uint16))  # 1 and 2 in bf16
+        self.assertEqual(self.output("eval", "A ./ 3", "A=a.npy", "--type", "bf16"), "'Y' bf16 (2)\n0.334 0.668\n")
+        self.save("x.npy", np.array([0.1]))
+        self.assertEqual(self.output("eval", "A", "A=x.npy", "--type", "real"),
+                         "'Y' real (1)\n3602879701896397/36028797018963968\n")
+
     def test_errors(self):
         cases = [
             (["A +", "A=1"], "expected a number, a name or a bracket, found the end of the text"),
@@ -69,6 +76,7 @@ class Eval(CliTest):
             (["P = A; Q = A", "A=1", "-o", "x.npy"], "expected -o NAME=FILE with the name of an output, got 'x.npy'"),
             (["P = A; Q = A", "A=1", "-o", "P=x.npy", "-o", "P=y.npy"], "the output P is written twice"),
             (["A + B", "A=[1 2]", "B=[1 2 3]"], "do not broadcast"),
+            (["A + 1", "A=1", "--dialect", "matlab"], "dialect matlab promotes types"),
             (["A", "A=nothing.npy"], "there is no file 'nothing.npy'"),
         ]
         for arguments, message in cases:
