@@ -12,6 +12,7 @@ const KernelSet* find_set(Op op, DType type, IntDivision rounding, std::int64_t 
                                        complex_kernels(target),
                                        single_function_kernels(target),
                                        double_function_kernels(target),
+                                       truth_kernels(target),
                                        plain_kernels(),
                                        function_kernels(),
                                        selection_kernels()};

@@ -8,6 +8,10 @@
 
 namespace hadamard::exec::cpu {
 
+// A family of kernels that only programs ask for: comparisons, isnan and its like, where, of fp32
+// and fp64. `target` is Highway's number.
+const KernelSet* truth_kernels(std::int64_t target);
+
 // The first family that has a kernel for an operator of a type; null where none has.
 const KernelSet* find_set(Op op, DType type, IntDivision rounding, std::int64_t target);
 inline Kernel kernel_of(const KernelTable& table, Op op, DType type, IntDivision rounding) {
