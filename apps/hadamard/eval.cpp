@@ -32,6 +32,16 @@ struct NamedText {
   std::string text;
 };
 
+// A decimal number or fraction that is neither infinite nor NaN.
+bool is_real_number(const std::string& text) {
+  try {
+    Real::parse(text);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& one : names) text += fmt::format("{}{}", text.empty() ? "" : ", ", one);
@@ -56,18 +66,24 @@ std::optional<NamedText> split(const std::string& argument) {
 // A file has its own type; what .npy has no word for, --type says.
 io::LoadedTensor read_file(const std::string& path, std::optional<DType> type,
                            const std::string& name_of) {
-  const bool is_said =
-      type == DType::real || type == DType::bf16 || type == DType::int4 || type == DType::uint4;
-  if (is_said && path == "-") return read_operand(path, type, name_of);
+  if (type == DType::real) return read_operand(path, type, name_of);
+  const bool has_no_word = type == DType::bf16 || type == DType::int4 || type == DType::uint4;
+  if (has_no_word && path == "-") return read_operand(path, type, name_of);
   io::LoadedTensor own = read_operand(path, std::nullopt, name_of);
-  const bool is_other = own.view().dtype() != type && own.view().dtype() != DType::bool_;
-  return is_said && is_other ? read_operand(path, type, name_of) : own;
+  const DType carrier = type == DType::bf16   ? DType::uint16
+                        : type == DType::int4 ? DType::int8
+                                              : DType::uint8;
+  return has_no_word && own.view().dtype() == carrier ? read_operand(path, type, name_of) : own;
 }
 
-// The operands of the program's inputs, in its order. Without --type, a literal takes the type that
-// all files have.
-std::vector<io::LoadedTensor> read_inputs(const EvalArguments& args,
-                                          const std::vector<std::string>& names) {
+struct Given {
+  std::vector<io::LoadedTensor> tensors;  // of the inputs that are not numbers, in order
+  dialect::ProgramText::Numbers numbers;
+};
+
+// What the command line says of each input, in the program's order.
+std::vector<std::string> texts_of(const EvalArguments& args,
+                                  const std::vector<std::string>& names) {
   std::vector<std::optional<std::string>> given(names.size());
   for (const std::string& argument : args.inputs) {
     const std::optional<NamedText> input = split(argument);
@@ -81,36 +97,48 @@ std::vector<io::LoadedTensor> read_inputs(const EvalArguments& args,
     if (place) fail(ErrorCode::bad_argument, "the input {} is given twice", input->name);
     place = input->text;
   }
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, texts;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!given[i]) missing.push_back(names[i]);
+    texts.push_back(given[i].value_or(""));
   }
   if (!missing.empty()) {
     fail(ErrorCode::bad_argument, "no value for the input{} {}; add {}=FILE or {}=NUMBER",
          missing.size() == 1 ? "" : "s", listed(missing), missing[0], missing[0]);
   }
-  if (std::count(given.begin(), given.end(), std::optional<std::string>("-")) > 1) {
+  if (std::count(texts.begin(), texts.end(), "-") > 1) {
     fail(ErrorCode::bad_argument, "two inputs are '-', but there is only one standard input");
   }
+  return texts;
+}
+
+// A number takes the type that it meets, as one in the program does, where it is a real number. An
+// array of numbers is of --type, else of the type that all files of numbers have, else fp64.
+Given read_inputs(const EvalArguments& args, const std::vector<std::string>& names) {
+  const std::vector<std::string> texts = texts_of(args, names);
   const std::optional<DType> type = args.operation.element_type();
   std::vector<std::optional<io::LoadedTensor>> read(names.size());
-  std::optional<DType> of_files = type;
+  std::optional<DType> of_files;
   bool is_one_type = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (is_literal(*given[i])) continue;
-    read[i].emplace(read_file(*given[i], type, names[i]));
+    if (is_literal(texts[i])) continue;
+    read[i].emplace(read_file(texts[i], type, names[i]));
     const DType own = read[i]->view().dtype();
-    if (!type) {
-      is_one_type = is_one_type && of_files.value_or(own) == own;
-      of_files = own;
-    }
+    if (own == DType::bool_) continue;
+    is_one_type = is_one_type && of_files.value_or(own) == own;
+    of_files = own;
   }
-  std::vector<io::LoadedTensor> loaded;
+  Given given;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!read[i]) read[i].emplace(read_operand(*given[i], is_one_type ? of_files : type, names[i]));
-    loaded.push_back(std::move(*read[i]));
+    if (!read[i] && is_real_number(texts[i])) {
+      given.numbers.emplace(names[i], Real::parse(texts[i]));
+      continue;
+    }
+    const std::optional<DType> of_literals = type ? type : is_one_type ? of_files : std::nullopt;
+    if (!read[i]) read[i].emplace(read_operand(texts[i], of_literals, names[i]));
+    given.tensors.push_back(std::move(*read[i]));
   }
-  return loaded;
+  return given;
 }
 
 // Which outputs go to which files: "FILE" for the only one, or "NAME=FILE".
@@ -120,15 +148,27 @@ std::vector<NamedText> output_files(const EvalArguments& args, const dialect::Pr
     const std::optional<NamedText> named = split(argument);
     const bool is_known = named && std::find(text.assigned().begin(), text.assigned().end(),
                                              named->name) != text.assigned().end();
+    const std::size_t sign = argument.find('=');
+    const bool is_assignment = named || sign == 0;
     if (is_known) {
       files.push_back(*named);
-    } else if (args.outputs.size() == 1 && text.outputs().size() == 1) {
+    } else if (!is_assignment && args.outputs.size() == 1 && text.outputs().size() == 1) {
       files.push_back({text.outputs()[0], argument});
     } else {
       fail(ErrorCode::bad_argument,
            "expected -o NAME=FILE with the name of an output, got {}; "
            "the program assigns: {}",
            io::quoted(argument, 60), listed(text.assigned()));
+    }
+  }
+  for (const NamedText& file : files) {
+    if (file.text.empty() || file.text.ends_with(".pb")) {
+      fail(ErrorCode::bad_argument, "-o {}={}: expected the name of a .npy file", file.name,
+           file.text);
+    }
+    const auto same = [&](const NamedText& other) { return other.text == file.text; };
+    if (std::count_if(files.begin(), files.end(), same) > 1) {
+      fail(ErrorCode::bad_argument, "two outputs go to {}", io::quoted(file.text, 60));
     }
   }
   return files;
@@ -167,15 +207,15 @@ void run(const EvalArguments& args) {
     }
     wanted.push_back(file.name);
   }
-  const std::vector<io::LoadedTensor> inputs = read_inputs(args, text.inputs());
+  const Given given = read_inputs(args, text.inputs());
   std::vector<Layout> layouts;
   std::vector<exec::Place> places;
-  for (const io::LoadedTensor& input : inputs) {
+  for (const io::LoadedTensor& input : given.tensors) {
     layouts.push_back(input.view().layout());
     places.push_back({input.view().data(), input.view().offset()});
   }
-  plan::Lowered lowered =
-      text.lower(layouts, wanted, options, args.operation.element_type().value_or(DType::fp64));
+  plan::Lowered lowered = text.lower(
+      layouts, wanted, options, args.operation.element_type().value_or(DType::fp64), given.numbers);
   std::vector<Layout> outputs = result_layouts(lowered, Order::row_major);
   const auto impl =
       make_program_impl(std::move(lowered), std::move(layouts), std::move(outputs), options);

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,11 +98,21 @@ class Program {
 };
 
 // An expression that is computed by eval(). It refers to the memory of its operands, which must
-// live until then.
+// live until then; a Tensor that is a temporary it keeps.
 class Lazy {
  public:
   Lazy(const ConstView& view);                         // NOLINT: operands convert
   Lazy(const Tensor& tensor) : Lazy(tensor.view()) {}  // NOLINT
+  Lazy(Tensor&& tensor);                               // NOLINT
+  // Vectors, spans and arrays; not temporaries that own their elements.
+  template <class R>
+  requires(std::convertible_to<R&, ConstView> && !std::convertible_to<R&, const Tensor&> &&
+           !std::same_as<std::remove_cvref_t<R>, ConstView>) Lazy(R& range)
+      : Lazy(ConstView(range)) {}  // NOLINT
+  template <class R>
+  requires(!std::is_lvalue_reference_v<R> && std::convertible_to<R, ConstView> &&
+           std::ranges::range<R> && !std::ranges::borrowed_range<R>) Lazy(R&& range)
+  = delete;
   template <class N>
   requires std::is_arithmetic_v<N> Lazy(N number);  // NOLINT
   // An operator of the list on operands. Throws bad_argument for another number of them.
@@ -149,7 +160,9 @@ requires std::is_arithmetic_v<N> Lazy::Lazy(N number)
 
 inline Lazy lazy(const ConstView& view) { return Lazy(view); }
 inline Lazy lazy(const Tensor& tensor) { return Lazy(tensor); }
-Lazy lazy(Tensor&&) = delete;  // it would be gone before eval()
+inline Lazy lazy(Tensor&& tensor) { return Lazy(std::move(tensor)); }
+template <class R>
+requires std::constructible_from<Lazy, R&> Lazy lazy(R& range) { return Lazy(range); }
 
 // A function per operator, where an operand is Lazy: exp(lazy(a)), max(lazy(a), 0), where(lazy(a) <
 // b, a, b), …

@@ -13,6 +13,7 @@
 namespace hadamard {
 
 struct Lazy::Node {
+  std::optional<Tensor> owned;  // what `view` refers to, where that was a temporary
   std::optional<ConstView> view;
   std::optional<Real> number;
   bool is_negative_zero = false;
@@ -127,6 +128,13 @@ std::vector<Layout> layouts(const std::vector<ConstView>& views) {
 Lazy::Lazy(const ConstView& view) {
   auto node = std::make_shared<Node>();
   node->view = view;
+  node_ = std::move(node);
+}
+
+Lazy::Lazy(Tensor&& tensor) {
+  auto node = std::make_shared<Node>();
+  node->owned.emplace(std::move(tensor));
+  node->view.emplace(std::as_const(*node->owned).view());
   node_ = std::move(node);
 }
 

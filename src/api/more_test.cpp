@@ -325,7 +325,7 @@ TEST(Where, Broadcasts) {
   expect_error(ErrorCode::shape_mismatch,
                "[SONNX-R1: ", [&] { where(c, a, b, {.dialect = Dialect::sonnx}); });
   expect_error(ErrorCode::shape_mismatch,
-               "the operands of where have shapes (2,1), (3), (4), which do not fit together",
+               "the operands of where have shapes A (2,1), B (3) and C (4), which do not broadcast",
                [&] { where(c, a, Tensor(DType::int32, Dims{4})); });
 }
 

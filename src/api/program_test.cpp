@@ -52,6 +52,18 @@ TEST(Lazy, TakesNumbersOnEitherSide) {
       "the number 1/2 cannot be held exactly by int8, the type that it meets; cast the operand");
 }
 
+TEST(Lazy, TakesVectorsSpansAndTemporaries) {
+  std::vector<float> v{1, 2, 3};
+  const std::vector<float> w{4, 5, 6};
+  EXPECT_EQ(eval(lazy(v) * w).to_vector<float>(), (std::vector<float>{4, 10, 18}));
+  EXPECT_EQ(eval(max(lazy(w), std::span(v))).to_vector<float>(), w);
+  EXPECT_EQ(eval(lazy(std::span<const float>(w)) - v).to_vector<float>(),
+            (std::vector<float>{3, 3, 3}));
+  const Lazy kept = lazy(Tensor::from({1.0, 2.0}, {2})) + Tensor::from({10.0, 20.0}, {2});
+  EXPECT_EQ(eval(kept * 2).to_vector<double>(), (std::vector<double>{22, 44}));
+  static_assert(!std::is_constructible_v<Lazy, std::vector<float>>);  // it would dangle
+}
+
 TEST(Lazy, AScalarIsAResult) { EXPECT_EQ(eval(Lazy(2.5)).at<double>({}), 2.5); }
 
 TEST(Lazy, IntoGivenMemoryWhateverItOverlaps) {
@@ -83,6 +95,14 @@ TEST(Lazy, NothingIsWrittenOnAnError) {
   EXPECT_EQ(error_of([&] { eval_into(y.view(), (lazy(a) + 1) / (lazy(b) * 2)); }), message);
   EXPECT_EQ(y.to_vector<int>(), (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(error_of([&] { eval((lazy(a) + 1) / (lazy(b) * 2)); }), message);
+  EXPECT_EQ(error_of([&] { eval(lazy(a) - b, {.then = Op::relu}); }),
+            "a program has no operator behind its results: write relu(…) in it");
+  EXPECT_EQ(
+      error_of([&] {
+        Program::parse("C = A - 1; C + A ./ B").run({a, b});
+      }),
+      "a divisor of div is 0 at index (1) (line 1, column 18: './'): integer division by zero "
+      "has no result; nothing was written");
   // A value that nothing reads cannot fail.
   EXPECT_EQ(Program::parse("Z = A ./ B; Y = A + 1; Y = Y .* 2").outputs(),
             (std::vector<std::string>{"Z", "Y"}));

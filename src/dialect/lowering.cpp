@@ -77,6 +77,10 @@ Lowering::Lowering(const Options& options, DType number_type)
          "not "
          "yet: use hadamard matlab, or dialect native");
   }
+  if (options.then) {
+    fail(ErrorCode::bad_argument, "a program has no operator behind its results: write {}(…) in it",
+         name(*options.then));
+  }
   if (rule_ == Broadcast::paddle && options.axis != -1) {
     fail(ErrorCode::bad_argument,
          "a program aligns shapes at the last dimension: axis must be -1, "
@@ -87,6 +91,7 @@ Lowering::Lowering(const Options& options, DType number_type)
 
 ValueId Lowering::input(std::string input_name, const Layout& layout) {
   require_valid(layout);
+  input_names_.push_back(input_name);
   const ValueId id = builder_.input(std::move(input_name), layout.dtype);
   shapes_.resize(id + 1);
   shapes_[id] = layout.shape;
@@ -168,17 +173,40 @@ ValueId Lowering::checked_apply(Op op, const Operands& operands,
     return id;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::too_large) throw;
-    if (violation == Violation::shape && operands.size() > 2) {
-      std::string shapes;
-      for (const ValueId id : operands)
-        shapes += (shapes.empty() ? "" : ", ") + to_string(shapes_[id]);
-      fail_violation(options_.dialect, violation, op, type, error.code(),
-                     fmt::format("the operands of {} have shapes {}, which do not fit together ({} "
-                                 "rule)",
-                                 name(op), shapes, name(rule_)));
-    }
-    fail_violation(options_.dialect, violation, op, type, error.code(), error.what());
+    fail_violation(options_.dialect, violation, op, type, error.code(),
+                   violation == Violation::shape ? shapes_text(op, operands)
+                                                 : error.what() + advice(operands));
   }
+}
+
+// "the operands of mul have shapes M (2,2) and R (3), …"
+std::string Lowering::shapes_text(Op op, const Operands& operands) const {
+  std::string shapes;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Node& node = builder_.node(operands[i]);
+    const bool is_last = i + 1 == operands.size();
+    shapes += i == 0 ? "" : is_last ? " and " : ", ";
+    if (node.kind == Node::Kind::input) shapes += input_names_[node.index] + " ";
+    shapes += to_string(shapes_[operands[i]]);
+  }
+  return fmt::format("the operands of {} have shapes {}, which do not {} ({} rule)", name(op),
+                     shapes, rule_ == Broadcast::none ? "equal each other" : "broadcast",
+                     name(rule_));
+}
+
+// Beside types that differ: numbers that met no operand have a type of their own.
+std::string Lowering::advice(const Operands& operands) const {
+  for (const ValueId id : operands) {
+    const bool is_number = builder_.node(id).kind == Node::Kind::constant;
+    for (const ValueId other : operands) {
+      const bool differs = builder_.type(other) != builder_.type(id);
+      if (!is_number || !differs || builder_.node(other).kind == Node::Kind::constant) continue;
+      return fmt::format("; numbers that meet no operand are {}: cast(…, '{}'), or --type {}",
+                         name(builder_.type(id)), name(builder_.type(other)),
+                         name(builder_.type(other)));
+    }
+  }
+  return {};
 }
 
 Dims Lowering::result_shape(const Operands& operands) const {
@@ -247,6 +275,19 @@ plan::Lowered Lowering::finish() {
   return lowered;
 }
 
+std::string place_text(std::string_view source, SourceRange range) {
+  const std::string_view before = source.substr(0, range.begin);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t start = before.rfind('\n');
+  const std::size_t column = range.begin - (start == std::string_view::npos ? 0 : start + 1) + 1;
+  std::string_view text = source.substr(range.begin, range.end - range.begin);
+  text = text.substr(0, text.find('\n'));
+  constexpr std::size_t kLongest = 60;
+  const bool is_cut = text.size() > kLongest;
+  return fmt::format("line {}, column {}: '{}{}'", line, column, text.substr(0, kLongest),
+                     is_cut ? "…" : "");
+}
+
 void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> inputs, ValueId failed) {
   const exec::FailedElement at = exec::first_failure(plan, inputs, failed);
   if (at.failure == program::Failure::none) {
@@ -255,7 +296,10 @@ void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> input
   const program::Program& program = plan.lowered.program;
   const Node& node = program.node(at.node);
   const DType type = program.node(node.operands[node.operands.size() - 1]).type;
-  const std::string index = to_string(at.index);
+  const bool has_place = node.source.end > node.source.begin;
+  const std::string index =
+      to_string(at.index) +
+      (has_place ? fmt::format(" ({})", place_text(plan.lowered.source, node.source)) : "");
   if (at.failure == program::Failure::not_finite) {
     fail(ErrorCode::bad_argument,
          "{} of {} to {} at index {}: NaN and infinities have no exact value; nothing was written",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exec/executable.hpp"
@@ -82,6 +83,8 @@ class Lowering {
   program::ValueId checked_apply(Op op, const program::Operands& operands,
                                  const program::Attributes& attributes, program::SourceRange source,
                                  DType to);
+  std::string shapes_text(Op op, const program::Operands& operands) const;
+  std::string advice(const program::Operands& operands) const;
   Dims result_shape(const program::Operands& operands) const;
   std::size_t first_dim(const Dims& shape, std::size_t rank) const;
 
@@ -91,8 +94,12 @@ class Lowering {
   program::Builder builder_;
   std::vector<Dims> shapes_;  // of each value, with its own rank
   std::vector<Layout> inputs_;
+  std::vector<std::string> input_names_;
   std::vector<program::ValueId> outputs_;
 };
+
+// "line 2, column 5: 'A + B'": a place in a text, for a message.
+std::string place_text(std::string_view source, program::SourceRange range);
 
 // Throws zero_divisor or bad_argument for the first element that has no result.
 [[noreturn]] void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> inputs,

@@ -59,6 +59,37 @@ constexpr Sign kSigns[] = {
     {Operator::or_, Op::logical_or},
 };
 
+bool is_order(Operator op) {
+  return op == Operator::lt || op == Operator::le || op == Operator::gt || op == Operator::ge;
+}
+bool is_comparison(const Node& node) {
+  return node.kind == NodeKind::binary &&
+         (is_order(node.op) || node.op == Operator::eq || node.op == Operator::ne);
+}
+
+std::string all_types() {
+  std::string names;
+  for (int i = 0; i < kTypeCount; ++i) {
+    names += fmt::format("{}{}", i == 0 ? "" : ", ", name(static_cast<DType>(i)));
+  }
+  return names;
+}
+// The type that the last argument of a cast names.
+DType named_type(const Node& call) {
+  const Node* const type = call.children.size() == 3 ? call.children[2].get() : nullptr;
+  const bool named =
+      type != nullptr && (type->kind == NodeKind::text || type->kind == NodeKind::string);
+  if (!named) {
+    fail(ErrorCode::bad_argument, "cast expects an operand and a type: cast(x, 'fp32')");
+  }
+  const std::optional<DType> found = dtype_from_name(type->text);
+  if (!found) {
+    fail(ErrorCode::bad_argument, "no element type is called '{}'; there are: {}", type->text,
+         all_types());
+  }
+  return *found;
+}
+
 // How many letters have to change to make one word of the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -151,6 +182,11 @@ class TextLowering {
     if (sign == std::end(kSigns)) {
       fail(ErrorCode::bad_argument, "'{}' is not element-wise; use & or |", symbol(node.op));
     }
+    if (is_order(node.op) &&
+        (is_comparison(*node.children[0]) || is_comparison(*node.children[1]))) {
+      fail(ErrorCode::bad_argument,
+           "a comparison of a comparison; for a < b < c write a < b & b < c");
+    }
     LoweredOperand a = expression(*node.children[0]);
     LoweredOperand b = expression(*node.children[1]);
     if (sign->needs_a_scalar && !is_scalar(a) && !is_scalar(b)) {
@@ -172,18 +208,7 @@ class TextLowering {
            suggestion(function));
     }
     const bool converts = op::type_rule(*op) == op::TypeRule::convert;
-    const std::size_t count = node.children.size() - 1;
-    DType to{};
-    if (converts) {
-      const Node* const type = count == 2 ? node.children[2].get() : nullptr;
-      const bool named =
-          type != nullptr && (type->kind == NodeKind::text || type->kind == NodeKind::string);
-      if (!named)
-        fail(ErrorCode::bad_argument, "cast expects an operand and a type: cast(x, 'fp32')");
-      const std::optional<DType> found = dtype_from_name(type->text);
-      if (!found) fail(ErrorCode::bad_argument, "no element type is called '{}'", type->text);
-      to = *found;
-    }
+    const DType to = converts ? named_type(node) : DType{};
     std::vector<LoweredOperand> operands;
     for (std::size_t i = 1; i < node.children.size() - (converts ? 1 : 0); ++i) {
       operands.push_back(expression(*node.children[i]));
@@ -213,19 +238,6 @@ void collect_names(const Node& node, const std::set<std::string, std::less<>>& v
 
 }  // namespace
 
-std::string place_text(std::string_view source, SourceRange range) {
-  const std::string_view before = source.substr(0, range.begin);
-  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const std::size_t start = before.rfind('\n');
-  const std::size_t column = range.begin - (start == std::string_view::npos ? 0 : start + 1) + 1;
-  std::string_view text = source.substr(range.begin, range.end - range.begin);
-  text = text.substr(0, text.find('\n'));
-  constexpr std::size_t kLongest = 60;
-  const bool is_cut = text.size() > kLongest;
-  return fmt::format("line {}, column {}: '{}{}'", line, column, text.substr(0, kLongest),
-                     is_cut ? "…" : "");
-}
-
 ProgramText::ProgramText(std::string source) : source_(std::move(source)) {
   try {
     statements_ = syntax::parse(source_, [](std::string_view) { return true; });
@@ -237,7 +249,52 @@ ProgramText::ProgramText(std::string source) : source_(std::move(source)) {
     fail(ErrorCode::too_large, "a program has at most {} statements, found {}", program::kMostNodes,
          statements_.size());
   }
+  refuse_remainders();
   find_names();
+}
+
+// In the language % and # begin comments; behind an operand somebody means a remainder.
+void ProgramText::refuse_remainders() const {
+  std::size_t begin = 0;
+  while (begin < source_.size()) {
+    const std::size_t end = std::min(source_.find('\n', begin), source_.size());
+    const std::string_view line = std::string_view(source_).substr(begin, end - begin);
+    const std::size_t sign = line.find_first_of("%#");
+    if (sign != std::string_view::npos && sign > 0) {
+      const std::size_t last = line.find_last_not_of(" \t", sign - 1);
+      if (last != std::string_view::npos && line[last] != ';' && line[last] != '.') {
+        const auto at = static_cast<std::uint32_t>(begin + sign);
+        fail_at(source_, {at, at + 1}, ErrorCode::bad_argument,
+                fmt::format("'{}' begins a comment, which may stand behind ';' or on a line of its "
+                            "own; a remainder is mod(a, b) or rem(a, b)",
+                            line[sign]));
+      }
+    }
+    begin = end + 1;
+  }
+}
+
+// Names and operands of all functions, so that a text is refused before there are operands.
+void ProgramText::check_calls(const Node& node) const {
+  if (is_call(node)) {
+    try {
+      const std::string& function = node.children[0]->text;
+      const std::optional<Op> op = op_from_name(function);
+      if (!op) {
+        fail(ErrorCode::bad_argument, "no element-wise function is called '{}'{}", function,
+             suggestion(function));
+      }
+      if (op::type_rule(*op) == op::TypeRule::convert) {
+        named_type(node);
+      } else if (static_cast<int>(node.children.size()) - 1 != op::arity(*op)) {
+        fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", function, op::arity(*op),
+             op::arity(*op) == 1 ? "" : "s", node.children.size() - 1);
+      }
+    } catch (const Error& error) {
+      fail_at(source_, range_of(node), error.code(), error.what());
+    }
+  }
+  for (const auto& child : node.children) check_calls(*child);
 }
 
 void ProgramText::find_names() {
@@ -259,6 +316,7 @@ void ProgramText::find_names() {
   std::set<std::string, std::less<>> defined, seen;
   std::map<std::string, std::size_t, std::less<>> last_read, last_written;
   for (std::size_t i = 0; i < statements_.size(); ++i) {
+    check_calls(*statements_[i].value);
     std::vector<const Node*> names;
     collect_names(*statements_[i].value, assigned, names);
     for (const Node* name_node : names) {
@@ -266,10 +324,18 @@ void ProgramText::find_names() {
       last_read[read] = i;
       if (!assigned.contains(read)) {
         if (seen.insert(read).second) inputs_.push_back(read);
-      } else if (!defined.contains(read)) {
+      } else if (!defined.contains(read) &&
+                 !(statements_[i].target == nullptr && read == kLastName)) {
         fail_at(source_, range_of(*name_node), ErrorCode::bad_argument,
                 fmt::format("{} is read before it is assigned", read));
       }
+    }
+    const bool is_unnamed = statements_[i].target == nullptr;
+    if (is_unnamed && (defined.contains(kLastName) || last_read.contains(kLastName))) {
+      fail_statement(statements_[i],
+                     fmt::format("the result of an expression without a name is {}, "
+                                 "which is in use: give it a name, Z = …",
+                                 kLastName));
     }
     if (defined.insert(targets_[i]).second) assigned_.push_back(targets_[i]);
     last_written[targets_[i]] = i;
@@ -283,15 +349,19 @@ void ProgramText::find_names() {
 
 plan::Lowered ProgramText::lower(std::span<const Layout> inputs,
                                  std::span<const std::string> wanted, const Options& options,
-                                 DType number_type) const {
-  if (inputs.size() != inputs_.size()) {
+                                 DType number_type, const Numbers& numbers) const {
+  if (inputs.size() + numbers.size() != inputs_.size()) {
     fail(ErrorCode::bad_argument, "the program has {} input{}, got {}", inputs_.size(),
-         inputs_.size() == 1 ? "" : "s", inputs.size());
+         inputs_.size() == 1 ? "" : "s", inputs.size() + numbers.size());
   }
   Lowering lowering(options, number_type);
   std::map<std::string, LoweredOperand, std::less<>> names;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    names.emplace(inputs_[i], lowering.input(inputs_[i], inputs[i]));
+  std::size_t next = 0;
+  for (const std::string& input : inputs_) {
+    const auto number = numbers.find(input);
+    names.emplace(input, number == numbers.end()
+                             ? LoweredOperand(lowering.input(input, inputs[next++]))
+                             : LoweredOperand(number->second));
   }
   for (std::size_t i = 0; i < statements_.size(); ++i) {
     TextLowering text(source_, lowering, names);
@@ -308,7 +378,9 @@ plan::Lowered ProgramText::lower(std::span<const Layout> inputs,
     }
     lowering.output(output, lowering.value_of(found->second));
   }
-  return lowering.finish();
+  plan::Lowered lowered = lowering.finish();
+  lowered.source = source_;
+  return lowered;
 }
 
 }  // namespace hadamard::dialect

@@ -2,6 +2,8 @@
 // MATLAB; what the operators mean is the dialect's.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,13 +29,18 @@ class ProgramText {
   const std::vector<std::string>& assigned() const noexcept { return assigned_; }
   const std::string& source() const noexcept { return source_; }
 
-  // The program of these outputs; without any, of outputs(). Numbers that meet no value are
-  // `number_type`. Throws as Lowering does, with the place in the text, and bad_argument for an
-  // output that is not assigned.
+  // Names that stand for numbers, which take the type that they meet, as those in the text do.
+  using Numbers = std::map<std::string, Real, std::less<>>;
+  // The program of these outputs; without any, of outputs(). `inputs` are those of inputs() that
+  // are not among `numbers`. Numbers that meet no value are `number_type`. Throws as Lowering does,
+  // with the place in the text, and bad_argument for an output that is not assigned.
   plan::Lowered lower(std::span<const Layout> inputs, std::span<const std::string> wanted,
-                      const Options& options, DType number_type = DType::fp64) const;
+                      const Options& options, DType number_type = DType::fp64,
+                      const Numbers& numbers = {}) const;
 
  private:
+  void check_calls(const syntax::Node& node) const;
+  void refuse_remainders() const;
   void find_names();
 
   std::string source_;
@@ -41,8 +48,5 @@ class ProgramText {
   std::vector<std::string> targets_;  // of each statement
   std::vector<std::string> inputs_, outputs_, assigned_;
 };
-
-// "line 2, column 5: 'A + B'": a place in a text, for a message.
-std::string place_text(std::string_view source, program::SourceRange range);
 
 }  // namespace hadamard::dialect

@@ -60,9 +60,10 @@ TEST(ProgramText, NumbersTakeTheTypeThatTheyMeet) {
       "(line 1, column 3: '+')");
   EXPECT_EQ(lowered("A ./ 0.5", {kInt}).substr(0, 14), "the number 1/2");
   // Alone they are fp64.
-  EXPECT_EQ(lowered("A .* (1 / 3)", {kSingle}),
-            "the operands of mul are fp32 and fp64: they must have one type; cast one of them "
-            "(line 1, column 3: '.*')");
+  EXPECT_EQ(
+      lowered("A .* (1 / 3)", {kSingle}),
+      "the operands of mul are fp32 and fp64: they must have one type; cast one of them; numbers "
+      "that meet no operand are fp64: cast(…, 'fp32'), or --type fp32 (line 1, column 3: '.*')");
   EXPECT_EQ(lowered("-0 + A", {kSingle}).find("add(-0, A)") != std::string::npos, true);
 }
 
@@ -99,8 +100,22 @@ TEST(ProgramText, SaysWhatIsWrongAndWhere) {
             "'*' needs a scalar on one side; use '.*' for elements (line 1, column 3: '*')");
   EXPECT_EQ(error_of("A * 2"), "no error");
   EXPECT_EQ(error_of("exp(A, B)"), "exp expects 1 operand, got 2 (line 1, column 1: 'exp(A, B)')");
-  EXPECT_EQ(error_of("cast(A, 'fp99')"),
-            "no element type is called 'fp99' (line 1, column 1: 'cast(A, 'fp99')')");
+  EXPECT_NE(error_of("cast(A, 'float32')")
+                .find("no element type is called 'float32'; there are: "
+                      "real, fp16, bf16, fp32"),
+            std::string::npos);
+  EXPECT_NE(error_of("A % 2").find("'%' begins a comment"), std::string::npos);
+  EXPECT_EQ(error_of("B = A; % a remark\n  # another\nB + 1"), "no error");
+  EXPECT_EQ(error_of("0 < A < 1"),
+            "a comparison of a comparison; for a < b < c write a < b & b < c "
+            "(line 1, column 7: '<')");
+  EXPECT_EQ(error_of("Y = A; A - 1"),
+            "the result of an expression without a name is Y, which is in "
+            "use: give it a name, Z = … (line 1, column 8: 'A - 1')");
+  EXPECT_EQ(error_of("X + Y"),
+            "the result of an expression without a name is Y, which is in use: "
+            "give it a name, Z = … (line 1, column 1: 'X + Y')");
+  EXPECT_THROW(ProgramText("nosuch(A)"), Error);
   EXPECT_EQ(error_of("cast(A)"),
             "cast expects an operand and a type: cast(x, 'fp32') (line 1, column 1: 'cast(A)')");
   EXPECT_EQ(error_of("~A"),

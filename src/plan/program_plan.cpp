@@ -27,15 +27,23 @@ bool can_fuse(const Program& program, const Node& node) {
   return !exact;
 }
 
-// Which group computes each value. A node joins the first group of its shape that comes no earlier
-// than its operands.
+// Which group computes each value. A value of another shape than its reader's is a level before it;
+// one of the same shape, at the same level, as late as its readers allow: so what is small is
+// computed first, and all that one shape has to do is done at once.
 class Grouping {
  public:
-  Grouping(const Lowered& lowered, const Limits& limits) : lowered_(lowered), limits_(limits) {
-    of_.resize(lowered.program.nodes().size(), kNone);
-    for (ValueId id = 0; id < of_.size(); ++id) {
-      if (is_operation(lowered.program.node(id))) of_[id] = place(id);
+  Grouping(const Lowered& lowered, const Limits& limits)
+      : lowered_(lowered), program_(lowered.program), limits_(limits) {
+    const std::size_t n = program_.nodes().size();
+    of_.resize(n, kNone);
+    find_levels();
+    std::vector<ValueId> order;
+    for (ValueId id = 0; id < n; ++id) {
+      if (is_operation(program_.node(id))) order.push_back(id);
     }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](ValueId a, ValueId b) { return level_[a] < level_[b]; });
+    for (const ValueId id : order) of_[id] = place(id);
   }
   std::uint32_t of(ValueId id) const { return of_[id]; }
   std::size_t count() const { return groups_.size(); }
@@ -44,32 +52,56 @@ class Grouping {
  private:
   struct Sketch {
     const Dims* shape;
+    std::uint32_t level;
     std::size_t steps;
     bool can_grow;
   };
 
+  bool are_together(ValueId a, ValueId b) const {
+    return lowered_.shapes[a] == lowered_.shapes[b] && can_fuse(program_, program_.node(a)) &&
+           can_fuse(program_, program_.node(b));
+  }
+  void find_levels() {
+    const std::size_t n = program_.nodes().size();
+    level_.resize(n, 0);
+    for (ValueId id = 0; id < n; ++id) {
+      for (const ValueId operand : program_.node(id).operands) {
+        if (!is_operation(program_.node(operand))) continue;
+        const std::uint32_t after = level_[operand] + (are_together(operand, id) ? 0 : 1);
+        level_[id] = std::max(level_[id], after);
+      }
+    }
+    std::vector<std::uint32_t> latest(n, kNone);
+    for (auto id = static_cast<ValueId>(n); id-- > 0;) {
+      if (latest[id] != kNone) level_[id] = latest[id];
+      for (const ValueId operand : program_.node(id).operands) {
+        const std::uint32_t before = level_[id] - (are_together(operand, id) ? 0 : 1);
+        if (is_operation(program_.node(operand))) {
+          latest[operand] = std::min(latest[operand], before);
+        }
+      }
+    }
+  }
+
   std::uint32_t place(ValueId id) {
-    const Node& node = lowered_.program.node(id);
     const Dims& shape = lowered_.shapes[id];
-    const bool fuses = can_fuse(lowered_.program, node);
-    std::uint32_t earliest = 0;
-    for (const ValueId operand : node.operands) {
-      if (of_[operand] == kNone) continue;
-      const bool together = fuses && *groups_[of_[operand]].shape == shape;
-      earliest = std::max(earliest, of_[operand] + (together ? 0 : 1));
-    }
-    for (std::uint32_t g = earliest; fuses && g < groups_.size(); ++g) {
+    const bool fuses = can_fuse(program_, program_.node(id));
+    for (std::size_t g = groups_.size(); fuses && g-- > 0;) {
       Sketch& group = groups_[g];
-      if (!group.can_grow || group.steps >= limits_.steps || *group.shape != shape) continue;
+      if (group.level != level_[id]) break;
+      if (!group.can_grow || *group.shape != shape) continue;
+      if (group.steps >= limits_.steps) break;  // those after it belong into the next one
       ++group.steps;
-      return g;
+      return static_cast<std::uint32_t>(g);
     }
-    groups_.push_back({&shape, 1, fuses});
+    groups_.push_back({&shape, level_[id], 1, fuses});
     return static_cast<std::uint32_t>(groups_.size() - 1);
   }
 
   const Lowered& lowered_;
+  const Program& program_;
   const Limits limits_;
+  std::vector<std::uint32_t> level_;
   std::vector<std::uint32_t> of_;
   std::vector<Sketch> groups_;
 };

@@ -26,6 +26,7 @@ struct Lowered {
     std::size_t first;  // the aligned dimension where its own begin
   };
   std::vector<Placement> outputs;
+  std::string source;  // the text that the program was written in, if any
 };
 
 // Where a step finds an operand or leaves its result.

@@ -31,6 +31,13 @@ class Eval(CliTest):
         self.output("eval", "A + k", inputs[0], "k=0.1", "-o", "z.npy")
         np.testing.assert_array_equal(np.load(self.folder / "z.npy"), a + np.float32(0.1))
 
+    def test_numbers_take_the_type_that_they_meet(self):
+        self.save("m.npy", np.array([True, False]))
+        self.save("x.npy", np.array([1.5, 2.5], np.float32))
+        self.assertEqual(self.output("eval", "where(M, X, k)", "M=m.npy", "X=x.npy", "k=0.5"), "'Y' fp32 (2)\n1.5 0.5\n")
+        self.assertEqual(self.output("eval", "cast(X, 'fp64') + k", "X=x.npy", "k=0.1"), "'Y' fp64 (2)\n1.6 2.6\n")
+        self.assertEqual(self.output("eval", "where(M, X, 0)", "M=m.npy", "X=[1.5 2.5]"), "'Y' fp64 (2)\n1.5 0\n")
+
     def test_outputs_by_name(self):
         self.save("a.npy", np.arange(4.0))
         self.output("eval", "D = A + 1; Y = D .* D", "A=a.npy", "-o", "D=d.npy", "-o", "Y=y.npy")
@@ -77,6 +84,11 @@ class Eval(CliTest):
             (["P = A; Q = A", "A=1", "-o", "P=x.npy", "-o", "P=y.npy"], "the output P is written twice"),
             (["A + B", "A=[1 2]", "B=[1 2 3]"], "do not broadcast"),
             (["A + 1", "A=1", "--dialect", "matlab"], "dialect matlab promotes types"),
+            (["A - 1", "A=1", "--act", "relu"], "a program has no operator behind its results"),
+            (["A + 1", "A=1", "-o", "Z=z.npy"], "expected -o NAME=FILE with the name of an output, got 'Z=z.npy'"),
+            (["P = A; Q = -A", "A=1", "-o", "P=x.npy", "-o", "Q=x.npy"], "two outputs go to 'x.npy'"),
+            (["A", "A=1", "-o", "y.pb"], "expected the name of a .npy file"),
+            (["np.exp(A)", "A=1"], ""),
             (["A", "A=nothing.npy"], "there is no file 'nothing.npy'"),
         ]
         for arguments, message in cases:
