@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -166,7 +168,11 @@ std::vector<NamedText> output_files(const EvalArguments& args, const dialect::Pr
       fail(ErrorCode::bad_argument, "-o {}={}: expected the name of a .npy file", file.name,
            file.text);
     }
-    const auto same = [&](const NamedText& other) { return other.text == file.text; };
+    const auto place = [](const NamedText& of) {
+      std::error_code ignored;
+      return std::filesystem::weakly_canonical(of.text, ignored);
+    };
+    const auto same = [&](const NamedText& other) { return place(other) == place(file); };
     if (std::count_if(files.begin(), files.end(), same) > 1) {
       fail(ErrorCode::bad_argument, "two outputs go to {}", io::quoted(file.text, 60));
     }
@@ -178,10 +184,7 @@ std::vector<NamedText> output_files(const EvalArguments& args, const dialect::Pr
 void write_files(const std::vector<NamedText>& to, const std::vector<Tensor>& results) {
   std::vector<std::unique_ptr<io::AtomicFile>> files;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    if (to[i].text == "-") {
-      io::write_npy("/dev/stdout", results[i]);
-      continue;
-    }
+    if (to[i].text == "-") continue;
     const io::AtomicFile* const neighbour = files.empty() ? nullptr : files.back().get();
     files.push_back(std::make_unique<io::AtomicFile>(to[i].text, neighbour));
     const io::Sink sink = [&](std::span<const std::byte> bytes) { files.back()->write(bytes); };
@@ -189,6 +192,9 @@ void write_files(const std::vector<NamedText>& to, const std::vector<Tensor>& re
     files.back()->finish();
   }
   for (const auto& file : files) file->prepare();
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i].text == "-") io::write_npy("/dev/stdout", results[i]);
+  }
   for (const auto& file : files) file->commit();
 }
 

@@ -38,8 +38,9 @@ class PreparedProgram {
  public:
   // Elements laid out as `inputs()` and `outputs()` say. An output may be an input of the same
   // layout; any other overlap is an error. `workspace` has workspace_bytes() bytes, aligned to 64.
-  // Allocates nothing where workspace_bytes() is 0 (but see Prepared::run). Throws zero_divisor,
-  // and then has written nothing.
+  // Allocates nothing for programs of one group with one output and at most 16 inputs (but see
+  // Prepared::run). Throws zero_divisor, and then has written nothing; where several groups may
+  // divide by zero, the reference looks for that first, which takes long.
   void run(std::span<const void* const> inputs, std::span<void* const> outputs,
            void* workspace = nullptr) const;
   void run(std::initializer_list<const void*> inputs, std::initializer_list<void*> outputs,

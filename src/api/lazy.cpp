@@ -112,6 +112,11 @@ class ExpressionLowering {
   std::unordered_map<const Node*, dialect::LoweredOperand> done_;
 };
 
+const std::shared_ptr<const Node>& checked(const std::shared_ptr<const Node>& node) {
+  if (node == nullptr) fail(ErrorCode::bad_argument, "this Lazy was moved from");
+  return node;
+}
+
 std::vector<exec::Place> places(const std::vector<ConstView>& views) {
   std::vector<exec::Place> at;
   for (const ConstView& view : views) at.push_back({view.data(), view.offset()});
@@ -139,13 +144,16 @@ Lazy::Lazy(Tensor&& tensor) {
 }
 
 Lazy::Lazy(Op op, std::initializer_list<Lazy> operands) {
+  if (static_cast<int>(op) >= op::kOpCount) {
+    fail(ErrorCode::bad_argument, "no operator has the number {}", static_cast<int>(op));
+  }
   if (static_cast<std::size_t>(op::arity(op)) != operands.size()) {
     fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), op::arity(op),
          op::arity(op) == 1 ? "" : "s", operands.size());
   }
   auto node = std::make_shared<Node>();
   node->op = op;
-  for (const Lazy& operand : operands) node->operands.push_back(operand.node_);
+  for (const Lazy& operand : operands) node->operands.push_back(checked(operand.node_));
   node_ = std::move(node);
 }
 
@@ -153,7 +161,7 @@ Lazy Lazy::cast(const Lazy& operand, DType to) {
   auto node = std::make_shared<Node>();
   node->op = Op::cast;
   node->to = to;
-  node->operands.push_back(operand.node_);
+  node->operands.push_back(checked(operand.node_));
   return Lazy(std::shared_ptr<const Node>(std::move(node)));
 }
 
@@ -180,7 +188,7 @@ Lazy Lazy::of_unsigned(std::uint64_t number) {
 }
 
 Tensor eval(const Lazy& expression, const Options& options) {
-  LoweredExpression made = ExpressionLowering(options).finish(expression.node().get());
+  LoweredExpression made = ExpressionLowering(options).finish(checked(expression.node()).get());
   std::vector<Layout> outputs = result_layouts(made.lowered, options.order);
   const auto impl =
       make_program_impl(std::move(made.lowered), layouts(made.inputs), std::move(outputs), options);
@@ -188,14 +196,14 @@ Tensor eval(const Lazy& expression, const Options& options) {
 }
 
 void eval_into(const View& y, const Lazy& expression, const Options& options) {
-  LoweredExpression made = ExpressionLowering(options).finish(expression.node().get());
+  LoweredExpression made = ExpressionLowering(options).finish(checked(expression.node()).get());
   const auto impl =
       make_program_impl(std::move(made.lowered), layouts(made.inputs), {y.layout()}, options);
   run_into_views(*impl, places(made.inputs), {&y, 1});
 }
 
 PreparedProgram prepare(const Lazy& expression, const Options& options) {
-  LoweredExpression made = ExpressionLowering(options).finish(expression.node().get());
+  LoweredExpression made = ExpressionLowering(options).finish(checked(expression.node()).get());
   std::vector<Layout> outputs = result_layouts(made.lowered, options.order);
   return make_prepared(make_program_impl(std::move(made.lowered), layouts(made.inputs),
                                          std::move(outputs), options));

@@ -63,13 +63,28 @@ struct Entry {
   }
 };
 
-Plan plan_for(Op op, const Layout* y, std::span<const ConstView> operands, const Options& options) {
-  struct Memo {
-    std::array<Entry, 4> entries;
-    std::size_t next = 0;
+struct Memo {
+  std::array<Entry, 4> entries;
+  std::size_t next = 0;
+};
+// Null after the thread's objects were destroyed: a static object's destructor may still call us.
+// Apart: what is thread-local in the library is counted in bytes (tests/lint/tls.sh).
+Memo* this_memo() {
+  thread_local constinit bool ended = false;
+  if (ended) return nullptr;
+  struct Owner {
+    std::unique_ptr<Memo> memo = std::make_unique<Memo>();
+    bool* ended;
+    explicit Owner(bool* flag) : ended(flag) {}
+    ~Owner() { *ended = true; }
   };
-  // Apart: what is thread-local in the library is counted in bytes (tests/lint/tls.sh).
-  thread_local const auto memo = std::make_unique<Memo>();
+  thread_local const Owner owner(&ended);
+  return owner.memo.get();
+}
+
+Plan plan_for(Op op, const Layout* y, std::span<const ConstView> operands, const Options& options) {
+  Memo* const memo = this_memo();
+  if (memo == nullptr) return make_plan(op, y, operands, options);
   for (const Entry& entry : memo->entries) {
     if (entry.is_for(op, y, operands, options)) return entry.plan;
   }

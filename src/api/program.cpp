@@ -42,7 +42,13 @@ Extent extent_of(const Layout& layout, const Place& at) {
 
 // Whether the output's elements are the input's at the same indices.
 bool is_in_place(const Layout& in, const Place& a, const Layout& out, const Place& y) {
-  return a.data == y.data && a.offset == y.offset && in == out;
+  if (a.data != y.data || a.offset != y.offset || in.dtype != out.dtype || in.shape != out.shape) {
+    return false;
+  }
+  for (std::size_t i = 0; i < in.rank(); ++i) {
+    if (in.shape[i] != 1 && in.strides[i] != out.strides[i]) return false;
+  }
+  return true;
 }
 
 // Whether an output shares memory with an input in another way than in place, where no later group
@@ -61,15 +67,23 @@ bool overlaps_harmfully(const PreparedProgram::Impl& impl, std::span<const Place
   return false;
 }
 void require_apart(const PreparedProgram::Impl& impl, std::span<const Place> outputs) {
+  if (outputs.size() < 2) return;
   const plan::ProgramPlan& plan = impl.plan;
-  for (std::size_t a = 0; a < outputs.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      if (!extent_of(plan.outputs[a], outputs[a]).meets(extent_of(plan.outputs[b], outputs[b]))) {
-        continue;
-      }
+  std::vector<std::pair<Extent, std::size_t>> extents;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    extents.emplace_back(extent_of(plan.outputs[i], outputs[i]), i);
+  }
+  std::sort(extents.begin(), extents.end(),
+            [](const auto& a, const auto& b) { return a.first.low < b.first.low; });
+  std::size_t reaches = 0;  // farthest, of those before
+  for (std::size_t i = 1; i < extents.size(); ++i) {
+    if (extents[i].first.meets(extents[reaches].first)) {
       const auto names = plan.lowered.program.outputs();
-      fail(ErrorCode::overlap, "the outputs {} and {} overlap", names[b].name, names[a].name);
+      fail(ErrorCode::overlap, "the outputs {} and {} overlap",
+           names[std::min(extents[i].second, extents[reaches].second)].name,
+           names[std::max(extents[i].second, extents[reaches].second)].name);
     }
+    if (extents[i].first.high > extents[reaches].first.high) reaches = i;
   }
 }
 
@@ -133,8 +147,10 @@ Options options_of(const Program::Impl& impl) {
   return options;
 }
 
-plan::Lowered lower(const Program::Impl& impl, std::span<const Layout> inputs) {
-  return impl.text.lower(inputs, {}, options_of(impl));
+plan::Lowered lower(const std::shared_ptr<const Program::Impl>& impl,
+                    std::span<const Layout> inputs) {
+  if (impl == nullptr) fail(ErrorCode::bad_argument, "this Program was moved from");
+  return impl->text.lower(inputs, {}, options_of(*impl));
 }
 
 }  // namespace
@@ -156,6 +172,8 @@ std::shared_ptr<const PreparedProgram::Impl> make_program_impl(plan::Lowered low
   const ScopedFloatEnv env;
   auto impl = std::make_shared<PreparedProgram::Impl>();
   impl->dialect = options.dialect;
+  impl->provider = options.provider;
+  impl->cpu_target = options.cpu_target;
   impl->plan =
       plan::make_program_plan(std::move(lowered), std::move(inputs), std::move(outputs), limits);
   impl->may_fail = exec::may_fail(impl->plan.lowered.program);
@@ -215,10 +233,17 @@ PreparedProgram make_prepared(std::shared_ptr<const PreparedProgram::Impl> impl)
 
 // --- PreparedProgram --------------------------------------------------------------------------
 
-const std::vector<Layout>& PreparedProgram::inputs() const noexcept { return impl_->plan.inputs; }
-const std::vector<Layout>& PreparedProgram::outputs() const noexcept { return impl_->plan.outputs; }
+// Of one that was moved from, as of a program without inputs and outputs.
+const std::vector<Layout>& PreparedProgram::inputs() const noexcept {
+  static const std::vector<Layout> none;
+  return impl_ == nullptr ? none : impl_->plan.inputs;
+}
+const std::vector<Layout>& PreparedProgram::outputs() const noexcept {
+  static const std::vector<Layout> none;
+  return impl_ == nullptr ? none : impl_->plan.outputs;
+}
 std::size_t PreparedProgram::workspace_bytes() const noexcept {
-  return impl_->plan.workspace_bytes;
+  return impl_ == nullptr ? 0 : impl_->plan.workspace_bytes;
 }
 
 void PreparedProgram::run(std::span<const void* const> inputs, std::span<void* const> outputs,
@@ -266,6 +291,7 @@ void PreparedProgram::run(std::span<const void* const> inputs, std::span<void* c
 }
 
 std::string PreparedProgram::explain() const {
+  if (impl_ == nullptr) fail(ErrorCode::bad_argument, "this PreparedProgram was moved from");
   std::string text = fmt::format("dialect   {}\n", name(impl_->dialect));
   text += plan::to_text(impl_->plan);
   for (const std::string& reason : impl_->declined) text += reason + "\n";
@@ -282,22 +308,28 @@ Program Program::parse(std::string_view text, const Options& options) {
   return program;
 }
 
-const std::vector<std::string>& Program::inputs() const noexcept { return impl_->text.inputs(); }
-const std::vector<std::string>& Program::outputs() const noexcept { return impl_->text.outputs(); }
+const std::vector<std::string>& Program::inputs() const noexcept {
+  static const std::vector<std::string> none;
+  return impl_ == nullptr ? none : impl_->text.inputs();
+}
+const std::vector<std::string>& Program::outputs() const noexcept {
+  static const std::vector<std::string> none;
+  return impl_ == nullptr ? none : impl_->text.outputs();
+}
 
 std::vector<Layout> Program::result_layouts(std::span<const Layout> inputs) const {
-  return hadamard::result_layouts(lower(*impl_, inputs), impl_->options.order);
+  return hadamard::result_layouts(lower(impl_, inputs), impl_->options.order);
 }
 
 PreparedProgram Program::prepare(std::span<const Layout> inputs) const {
-  plan::Lowered lowered = lower(*impl_, inputs);
+  plan::Lowered lowered = lower(impl_, inputs);
   std::vector<Layout> outputs = hadamard::result_layouts(lowered, impl_->options.order);
   return make_prepared(make_program_impl(std::move(lowered), {inputs.begin(), inputs.end()},
                                          std::move(outputs), options_of(*impl_)));
 }
 PreparedProgram Program::prepare(std::span<const Layout> inputs,
                                  std::span<const Layout> outputs) const {
-  plan::Lowered lowered = lower(*impl_, inputs);
+  plan::Lowered lowered = lower(impl_, inputs);
   if (outputs.size() != lowered.outputs.size()) {
     fail(ErrorCode::bad_argument, "the program has {} outputs, got {}", lowered.outputs.size(),
          outputs.size());

@@ -14,6 +14,7 @@ namespace hadamard {
 
 struct PreparedProgram::Impl {
   Dialect dialect{};
+  std::string provider, cpu_target;  // that were demanded
   plan::ProgramPlan plan;
   bool may_fail = false;
   std::unique_ptr<const exec::Executable> executable;

@@ -116,6 +116,57 @@ TEST(Lazy, DeepExpressions) {
   EXPECT_EQ(error_of([&] { eval(deep); }), "a program has at most 65536 nodes; split it");
 }
 
+TEST(Lazy, MisuseIsAnError) {
+  EXPECT_EQ(error_of([&] {
+              Lazy(static_cast<Op>(200), {lazy(kA), lazy(kB)});
+            }),
+            "no operator has the number 200");
+  Lazy gone = lazy(kA);
+  const Lazy here = std::move(gone);
+  EXPECT_EQ(error_of([&] { eval(gone); }), "this Lazy was moved from");  // NOLINT
+  EXPECT_EQ(error_of([&] { gone + here; }), "this Lazy was moved from");
+  const std::string unknown = "an option has a value that its type does not list";
+  EXPECT_EQ(error_of([&] { eval(1 / here, {.int_division = static_cast<IntDivision>(2)}); }),
+            unknown);
+  EXPECT_EQ(error_of([&] { eval(here, {.broadcast = static_cast<Broadcast>(77)}); }), unknown);
+}
+
+TEST(Program, MisuseIsAnError) {
+  Program p = Program::parse("A + B");
+  PreparedProgram plan = p.prepare({kA.layout(), kB.layout()});
+  const Program other = std::move(p);
+  const PreparedProgram kept = std::move(plan);
+  EXPECT_EQ(error_of([&] { p.run({kA, kB}); }), "this Program was moved from");  // NOLINT
+  EXPECT_EQ(error_of([&] { plan.explain(); }), "this PreparedProgram was moved from");
+  EXPECT_TRUE(p.inputs().empty());
+  EXPECT_TRUE(plan.outputs().empty());
+  EXPECT_EQ(plan.workspace_bytes(), 0U);
+}
+
+TEST(Program, ErrorsHaveTheRankOfTheirNode) {
+  const Tensor a = Tensor::from({1, 2}, {2}), b = Tensor::from({1, 0}, {2});
+  const Tensor c = Tensor::from({1, 2, 3, 4}, {2, 2});
+  EXPECT_NE(error_of([&] {
+              Program::parse("T = A ./ B; Z = T + C").run({a, b, c});
+            }).find("is 0 at index (1) (line 1, column 7: './')"),
+            std::string::npos);
+}
+
+// Several groups, each once, whatever the order of the text.
+TEST(Program, GroupsDoNotDependOnTheOrderOfTheText) {
+  const Tensor a = Tensor::from({1.0, 2.0, 3.0, 4.0}, {2, 2}), r = Tensor::from({1.0, 2.0}, {2});
+  for (const char* text : {"(A - B) .* exp(R)", "exp(R) .* (A - B)"}) {
+    const Program p = Program::parse(text);
+    std::vector<Layout> layouts;
+    for (const std::string& input : p.inputs()) {
+      layouts.push_back(input == "R" ? r.layout() : a.layout());
+    }
+    const std::string plan = p.prepare(layouts).explain();
+    EXPECT_NE(plan.find("group 2  2 nodes"), std::string::npos) << plan;
+    EXPECT_EQ(plan.find("group 3"), std::string::npos) << plan;
+  }
+}
+
 TEST(Program, FromText) {
   const Program p = Program::parse("D = A - B; E = D .* D; Y = E ./ (C + 1e-6)");
   EXPECT_EQ(p.inputs(), (std::vector<std::string>{"A", "B", "C"}));

@@ -71,6 +71,12 @@ Lowering::Lowering(const Options& options, DType number_type)
     : options_(options),
       number_type_(number_type),
       rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {
+  const bool has_wrong_option =
+      name(rule_).empty() || (options.int_division && name(*options.int_division).empty()) ||
+      (options.order != Order::row_major && options.order != Order::column_major);
+  if (has_wrong_option) {
+    fail(ErrorCode::bad_argument, "an option has a value that its type does not list");
+  }
   if (options.dialect == Dialect::matlab) {
     fail(ErrorCode::unavailable,
          "dialect matlab promotes types and has results that depend on values, which programs do "
@@ -107,6 +113,20 @@ ValueId Lowering::constant(const LoweredOperand& number, DType type) {
   return id;
 }
 
+// As a cast of the exact number.
+ValueId Lowering::converted(const LoweredOperand& number, DType to) {
+  const bool is_plain = !number.is_imaginary() && !number.special();
+  if (!is_plain || kind(to) == Kind::complex || kind(to) == Kind::floating) {
+    return constant(number, to);
+  }
+  Tensor value = with_type(to, [&](auto t) {
+    return Tensor::scalar(op::Cast::convert<typename decltype(t)::type>(number.number()));
+  });
+  const ValueId id = builder_.constant(std::move(value), number.source());
+  if (shapes_.size() <= id) shapes_.resize(id + 1);
+  return id;
+}
+
 ValueId Lowering::value_of(const LoweredOperand& operand) {
   if (!operand.is_number()) return operand.value();
   return constant(operand, operand.is_imaginary() ? DType::complex128 : number_type_);
@@ -133,6 +153,9 @@ ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceR
       static_cast<int>(operands.size()) != op::arity(op)) {
     fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), op::arity(op),
          op::arity(op) == 1 ? "" : "s", operands.size());
+  }
+  if (op::type_rule(op) == op::TypeRule::convert && operands[0].is_number()) {
+    return converted(operands[0], to);  // rounded once
   }
   const DType meets = type_to_meet(op, operands);
   ValueId ids[program::kMostOperands];
@@ -271,6 +294,7 @@ plan::Lowered Lowering::finish() {
     const std::size_t first = first_dim(shape, lowered.rank);
     for (std::size_t i = 0; i < shape.size(); ++i) aligned[first + i] = shape[i];
     lowered.shapes.push_back(std::move(aligned));
+    lowered.own.push_back({first, shape.size()});
   }
   return lowered;
 }
@@ -296,9 +320,10 @@ void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> input
   const program::Program& program = plan.lowered.program;
   const Node& node = program.node(at.node);
   const DType type = program.node(node.operands[node.operands.size() - 1]).type;
+  const plan::Lowered::Own& own = plan.lowered.own[at.node];
   const bool has_place = node.source.end > node.source.begin;
   const std::string index =
-      to_string(at.index) +
+      to_string(Dims(at.index.span().subspan(own.first, own.rank))) +
       (has_place ? fmt::format(" ({})", place_text(plan.lowered.source, node.source)) : "");
   if (at.failure == program::Failure::not_finite) {
     fail(ErrorCode::bad_argument,

@@ -156,7 +156,12 @@ class TextLowering {
   LoweredOperand number(const Node& node) {
     std::string_view text = source_.substr(node.place.begin, node.place.end - node.place.begin);
     if (node.imaginary) text.remove_suffix(1);
-    if (!node.text.empty()) return LoweredOperand(Real::from_unsigned(node.integer));  // 0x1F
+    if (!node.text.empty()) {  // 0x1F; two's complement where its class has a sign
+      const bool has_sign = node.text.starts_with("int");
+      return LoweredOperand(has_sign ? Real(static_cast<std::int64_t>(node.integer))
+                                     : Real::from_unsigned(node.integer),
+                            node.imaginary, range_of(node));
+    }
     std::string plain(text);  // MATLAB's 1d3 is 1e3
     for (char& c : plain) c = c == 'd' || c == 'D' ? 'e' : c;
     return LoweredOperand(Real::parse(plain), node.imaginary, range_of(node));
@@ -309,6 +314,10 @@ void ProgramText::find_names() {
     }
     if (s.target == nullptr && i + 1 < statements_.size()) {
       fail_statement(s, "expected an assignment; only the last statement may have no name");
+    }
+    if (is_named && op_from_name(s.target->text)) {
+      fail_statement(
+          s, fmt::format("{} is the name of a function; choose another name", s.target->text));
     }
     targets_.push_back(is_named ? s.target->text : std::string(kLastName));
   }

@@ -67,6 +67,21 @@ TEST(ProgramText, NumbersTakeTheTypeThatTheyMeet) {
   EXPECT_EQ(lowered("-0 + A", {kSingle}).find("add(-0, A)") != std::string::npos, true);
 }
 
+// Rounded once, whatever way a number goes.
+TEST(ProgramText, NumbersAreRoundedOnce) {
+  const auto constant = [](const std::string& text) {
+    const plan::Lowered made = ProgramText(text).lower({}, {}, {});
+    const program::Node& node = made.program.node(made.program.outputs()[0].value);
+    return program::value_name(made.program, node.operands[0]);
+  };
+  EXPECT_EQ(constant("cast(9007199254740993, 'int64')"), "9007199254740993");
+  EXPECT_EQ(constant("cast(16777217.0000000001, 'fp32')"), "16777218");
+  EXPECT_EQ(constant("cast(0.1, 'real')"), "1/10");
+  EXPECT_EQ(constant("cast(300.7, 'int8')"), "127");
+  EXPECT_EQ(constant("0xFFs8 + 5"), "4");
+  EXPECT_EQ(constant("0xFFu8 + 5"), "260");
+}
+
 TEST(ProgramText, OutputsAreThoseThatAreAskedFor) {
   EXPECT_EQ(lowered("D = A - B; Y = exp(D)", {kSingle, kSingle}, {"D"}),
             "A      input                    fp32\n"
@@ -116,6 +131,8 @@ TEST(ProgramText, SaysWhatIsWrongAndWhere) {
             "the result of an expression without a name is Y, which is in use: "
             "give it a name, Z = … (line 1, column 1: 'X + Y')");
   EXPECT_THROW(ProgramText("nosuch(A)"), Error);
+  EXPECT_EQ(error_of("exp = A; Y = exp(B)"),
+            "exp is the name of a function; choose another name (line 1, column 1: 'exp = A')");
   EXPECT_EQ(error_of("cast(A)"),
             "cast expects an operand and a type: cast(x, 'fp32') (line 1, column 1: 'cast(A)')");
   EXPECT_EQ(error_of("~A"),
@@ -124,10 +141,10 @@ TEST(ProgramText, SaysWhatIsWrongAndWhere) {
 }
 
 TEST(ProgramText, ShapesThatDoNotFit) {
-  EXPECT_EQ(
-      lowered("A + B", {kSingle, Layout(DType::fp32, Dims{4})}),
-      "shapes A (3) and B (4) do not broadcast (numpy rule): 3 of A meets 4 of B at dimension 0 "
-      "of 1 (line 1, column 3: '+')");
+  EXPECT_EQ(lowered("A + B", {kSingle, Layout(DType::fp32, Dims{4})}),
+            "the operands of add have shapes A (3) and B (4), which do not broadcast (numpy rule) "
+            "(line 1, "
+            "column 3: '+')");
 }
 
 // Neither may take long or much memory, nor end the process.

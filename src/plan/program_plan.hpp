@@ -19,7 +19,11 @@ namespace hadamard::plan {
 struct Lowered {
   program::Program program;
   std::size_t rank = 0;
-  std::vector<Dims> shapes;         // of each value, aligned
+  std::vector<Dims> shapes;  // of each value, aligned
+  struct Own {
+    std::size_t first, rank;  // which of the aligned dimensions are its own
+  };
+  std::vector<Own> own;             // of each value
   std::vector<Dims> input_strides;  // of each input, aligned; 0 along extents of 1
   struct Placement {
     Dims shape;         // of the output, with its own rank

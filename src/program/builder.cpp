@@ -99,10 +99,12 @@ ValueId Builder::constant(Tensor value, SourceRange source) {
   return id;
 }
 
-// Operands that are all constants, and a result that there is.
+// Operands that are all constants. Not exact numbers, which may grow without a limit.
 bool Builder::folds(const Node& node) const {
+  if (node.type == DType::real) return false;
   for (const ValueId id : node.operands) {
-    if (program_.nodes_[id].kind != Node::Kind::constant) return false;
+    const Node& operand = program_.nodes_[id];
+    if (operand.kind != Node::Kind::constant || operand.type == DType::real) return false;
   }
   return true;
 }

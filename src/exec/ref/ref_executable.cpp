@@ -168,6 +168,10 @@ FailedElement first_failure(const plan::ProgramPlan& plan, std::span<const Place
                             ValueId node) {
   const ScopedFloatEnv env;
   const Program& program = plan.lowered.program;
+  std::vector<ValueId> last_use(program.nodes().size(), 0);
+  for (ValueId id = 0; id <= node; ++id) {
+    for (const ValueId operand : program.node(id).operands) last_use[operand] = id;
+  }
   Walk walk(plan, inputs);
   for (ValueId id = 0; id <= node; ++id) {
     if (program.node(id).kind != Node::Kind::operation) continue;
@@ -175,6 +179,9 @@ FailedElement first_failure(const plan::ProgramPlan& plan, std::span<const Place
     failed.node = id;
     failed.failure = walk.compute(id, &failed.index).failure;
     if (failed.failure != Failure::none) return failed;
+    for (const ValueId operand : program.node(id).operands) {
+      if (last_use[operand] == id) walk.release(operand);
+    }
   }
   return {};  // another thread changed the operands meanwhile
 }
