@@ -41,8 +41,9 @@ class Grouping {
     for (ValueId id = 0; id < n; ++id) {
       if (is_operation(program_.node(id))) order.push_back(id);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](ValueId a, ValueId b) { return level_[a] < level_[b]; });
+    std::sort(order.begin(), order.end(), [&](ValueId x, ValueId y) {
+      return level_[x] != level_[y] ? level_[x] < level_[y] : x < y;
+    });
     for (const ValueId id : order) of_[id] = place(id);
   }
   std::uint32_t of(ValueId id) const { return of_[id]; }
