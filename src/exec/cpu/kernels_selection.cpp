@@ -118,10 +118,11 @@ struct SelectionArithmetic {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
       return canonical_float(x);
     } else if constexpr (kKind<T> == Kind::floating) {
-      constexpr auto infinity = Element<T>::kFormat.infinity();
-      return (x.bits & 0x7FFF) > infinity
-                 ? V::from_bits(static_cast<std::uint16_t>(Element<T>::kFormat.canonical_nan()))
-                 : x;
+      using Bits = typename Element<T>::Bits;
+      constexpr FloatFormat kFormat = Element<T>::kFormat;
+      constexpr auto kSize = static_cast<Bits>(kFormat.sign_bit() - 1);
+      constexpr auto kNan = static_cast<Bits>(kFormat.canonical_nan());
+      return (x.bits & kSize) > kFormat.infinity() ? V::from_bits(kNan) : x;
     } else if constexpr (kKind<T> == Kind::complex) {
       return {canonical_float(x.real()), canonical_float(x.imag())};
     } else if constexpr (kKind<T> == Kind::boolean) {
