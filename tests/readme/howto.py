@@ -78,7 +78,7 @@ def must_not_compile(copy, build, environment, without):
 
 
 def copy_tree(source, target):
-    skip = shutil.ignore_patterns(".git", "build*", "__pycache__")
+    skip = shutil.ignore_patterns(".git", "build", "__pycache__")  # not builder.hpp
     shutil.copytree(source, target, ignore=skip, symlinks=True)
 
 
