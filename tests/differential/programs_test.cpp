@@ -299,5 +299,35 @@ TEST_P(Programs, FusedIsUnfusedIsReference) {
   EXPECT_GT(nodes, 3U * static_cast<std::size_t>(count));
 }
 
+// NaNs with payload, both zeros, infinities, and truth values of any byte, in lines long enough for
+// vectors.
+TEST(ProgramSpecials, ComparisonsAndWhere) {
+  for (const DType type : all_types()) {
+    if (kind(type) != Kind::floating) continue;
+    const Tensor special = special_line(type);
+    const std::int64_t n = special.count(), all = n * n;
+    const ConstView a(special.data(), Layout(type, Dims{n, n}, Dims{1, 0}));
+    const ConstView b(special.data(), Layout(type, Dims{n, n}, Dims{0, 1}));
+    const Tensor x(a), y(b);
+    Tensor truth(DType::bool_, Dims{n, n});
+    for (std::int64_t i = 0; i < all; ++i) {
+      static_cast<unsigned char*>(truth.data())[i] = static_cast<unsigned char>(i * 37 % 5 * 51);
+    }
+    for (const Op op : op::kAllOps) {
+      std::vector<ConstView> operands{x, y};
+      if (op::type_rule(op) == op::TypeRule::select) operands.insert(operands.begin(), truth);
+      if (op::type_rule(op) == op::TypeRule::same || op == Op::cast) continue;
+      operands.resize(static_cast<std::size_t>(op::arity(op)), x);
+      const Tensor expected = apply(op, operands, {.provider = "ref"});
+      for (const std::string_view target : cpu_targets()) {
+        const Tensor actual = apply(op, operands, {.provider = "cpu", .cpu_target = target});
+        ASSERT_TRUE(same_memory(expected, actual))
+            << name(op) << " of " << name(type) << " on " << target << ": "
+            << differences(expected, actual);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hadamard::difftest
