@@ -22,7 +22,6 @@ LEFT = {
     "src/dialect/matlab/promotion.cpp": 23,
     "src/dialect/sonnx/sonnx.cpp": 5,
     "src/exec/complex_elements.cpp": 12,
-    "src/exec/cpu/cpu_provider.cpp": 1,
     "src/exec/saturating_elements.cpp": 7,
     "src/matlab/arithmetic.cpp": 2,
     "src/matlab/functions_arithmetic.cpp": 7,
