@@ -57,7 +57,8 @@ void require_prepared(const Prepared::Impl* impl) {
 }
 
 // Into memory of the caller, which an error must leave as it was.
-void run_checked(const Prepared::Impl& impl, const exec::Bindings& bindings) {
+[[gnu::always_inline]] inline void run_checked(const Prepared::Impl& impl,
+                                               const exec::Bindings& bindings) {
   if (impl.overlap.harmful(bindings.inputs, bindings.outputs)) {
     fail(ErrorCode::overlap,
          "the output overlaps an operand at other indices; copy one of them, or use the _into "
@@ -85,27 +86,28 @@ Layout layout_of_result(Op op, std::span<const Layout> operands, const Options& 
   return result_layouts(dialect::lower_call(op, operands, options), options.order)[0];
 }
 
-void run_at(const Prepared::Impl& impl, std::initializer_list<const void*> operands, void* y) {
-  if (impl.output->count() == 0) return;  // nothing to do, with whatever memory
-  std::array<exec::Place, program::kMostOperands> at;
-  bool is_null = y == nullptr;
-  bool is_aligned = reinterpret_cast<std::uintptr_t>(y) % impl.output_alignment == 0;
-  std::size_t count = 0;
-  for (const void* data : operands) {
-    is_null = is_null || data == nullptr;
-    is_aligned = is_aligned && reinterpret_cast<std::uintptr_t>(data) % impl.alignment[count] == 0;
-    at[count++] = {data, 0};
+template <std::size_t count>
+void run_at(const Prepared::Impl& impl, const std::array<exec::Place, count>& operands, void* y) {
+  if (impl.is_empty) return;  // nothing to do, with whatever memory
+  const auto is_aligned = [](const void* data, std::size_t alignment) {
+    return (reinterpret_cast<std::uintptr_t>(data) & (alignment - 1)) == 0;
+  };
+  bool is_null = y == nullptr, all_aligned = is_aligned(y, impl.output_alignment);
+  for (std::size_t i = 0; i < count; ++i) {
+    is_null = is_null || operands[i].data == nullptr;
+    all_aligned = all_aligned && is_aligned(operands[i].data, impl.alignment[i]);
   }
   if (is_null) {
     fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
   }
-  if (!is_aligned) {
+  if (!all_aligned) {
     fail(ErrorCode::bad_argument, "run() got a pointer that is not aligned to the {} bytes of {}",
          impl.output_alignment, name(impl.output->dtype));
   }
   const exec::Place to{y, 0};
-  Workspace workspace(impl);
-  run_checked(impl, {{at.data(), count}, {&to, 1}, workspace.data()});
+  with_workspace(impl, [&](std::byte* workspace) {
+    run_checked(impl, {operands, {&to, 1}, workspace});
+  });
 }
 
 void run_views(const Prepared::Impl& impl, const CallOperands& operands, const View& y) {
@@ -114,10 +116,9 @@ void run_views(const Prepared::Impl& impl, const CallOperands& operands, const V
     require_same_layout(operands.layout(i), impl.inputs[i], kNames[i]);
   }
   require_same_layout(y.layout(), *impl.output, "Y");
-  const auto at = operands.places();
   const exec::Place to{y.data(), y.offset()};
-  Workspace workspace(impl);
-  run_checked(impl, {{at.data(), operands.size()}, {&to, 1}, workspace.data()});
+  const CallPlaces at(operands);
+  with_workspace(impl, [&](std::byte* workspace) { run_checked(impl, {at, {&to, 1}, workspace}); });
 }
 
 void require_same_shape_and_type(const Layout& y, const Layout& result) {
@@ -147,14 +148,15 @@ void store_matlab(const View& y, Tensor result) {
                                                  const Options& options,
                                                  std::atomic<std::int64_t>* progress,
                                                  DType to = {}) {
+  const CallPlaces at(operands);  // before the call below, so that their number stays known
   const Planned impl(op, operands, nullptr, options, to);
   if (impl->asks_for_memory) [[unlikely]]
     require_results(*impl);
   Tensor y = Tensor::uninitialized(*impl->output);
-  const auto at = operands.places();
   const exec::Place result{y.data(), 0};
-  Workspace workspace(*impl);
-  run_plan(*impl, {{at.data(), operands.size()}, {&result, 1}, workspace.data()}, progress);
+  with_workspace(*impl, [&](std::byte* workspace) {
+    run_plan(*impl, {at, {&result, 1}, workspace}, progress);
+  });
   return y;
 }
 
@@ -165,18 +167,19 @@ void store_matlab(const View& y, Tensor result) {
   const bool names_type =
       static_cast<int>(op) < op::kOpCount && op::type_rule(op) == op::TypeRule::convert;
   const DType to = names_type ? y.dtype() : DType{};
-  const Planned impl(op, operands, &y.layout(), options, to);
-  const auto at = operands.places();
+  const CallPlaces at(operands);
   const exec::Place result{y.data(), y.offset()};
-  const std::span<const exec::Place> inputs(at.data(), operands.size());
+  const Planned impl(op, operands, &y.layout(), options, to);
+  const std::span<const exec::Place> inputs = at;
   const bool apart = impl->may_fail && !impl->can_check_first();
   if (apart || impl->overlap.harmful(inputs, {&result, 1})) [[unlikely]] {
     return copy_elements(y, apply_fresh(op, operands, options, nullptr, to));
   }
-  Workspace workspace(*impl);
-  const exec::Bindings bindings{inputs, {&result, 1}, workspace.data()};
-  if (impl->may_fail) check_first(*impl, bindings);
-  run_plan(*impl, bindings);
+  with_workspace(*impl, [&](std::byte* workspace) {
+    const exec::Bindings bindings{inputs, {&result, 1}, workspace};
+    if (impl->may_fail) check_first(*impl, bindings);
+    run_plan(*impl, bindings);
+  });
 }
 
 bool is_matlab(Op op, const Options& options) {
@@ -210,6 +213,8 @@ Prepared::Impl make_impl(Op op, std::vector<Layout> operands, const Layout* y,
   }
   impl.output_alignment = alignment_of(outputs[0].dtype);
   bind_plan(impl, std::move(lowered), std::move(operands), std::move(outputs), options);
+  impl.arity = impl.plan->inputs.size();
+  impl.is_empty = impl.plan->outputs[0].count() == 0;
   impl.inputs = impl.plan->inputs.data();
   impl.output = impl.plan->outputs.data();
   return impl;
@@ -218,12 +223,12 @@ Prepared::Impl make_impl(Op op, std::vector<Layout> operands, const Layout* y,
 void Prepared::run(const void* a, const void* b, void* y) const {
   require_prepared(impl_.get());
   require_operands(impl_->op, 2);
-  run_at(*impl_, {a, b}, y);
+  run_at<2>(*impl_, {exec::Place{a, 0}, exec::Place{b, 0}}, y);
 }
 void Prepared::run(const void* a, void* y) const {
   require_prepared(impl_.get());
   require_operands(impl_->op, 1);
-  run_at(*impl_, {a}, y);
+  run_at<1>(*impl_, {exec::Place{a, 0}}, y);
 }
 
 void Prepared::run(const ConstView& a, const ConstView& b, const View& y) const {

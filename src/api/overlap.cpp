@@ -42,10 +42,10 @@ OverlapTest::OverlapTest(const plan::Plan& plan) {
   };
   for (const Layout& layout : plan.inputs) inputs_.push_back(operand_of(layout));
   for (const Layout& layout : plan.outputs) outputs_.push_back(operand_of(layout));
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    const Dims y = aligned_strides(plan, o);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const Dims& a = plan.lowered.input_strides[i];
-      const Dims y = aligned_strides(plan, o);
       Pair pair{plan.groups.size() == 1 && a == y && plan.inputs[i].dtype == plan.outputs[o].dtype};
       for (std::size_t d = 0; d < y.size(); ++d) {
         pair.step = std::gcd(pair.step, std::gcd(a[d] * inputs_[i].unit, y[d] * outputs_[o].unit));

@@ -21,10 +21,13 @@ class OverlapTest {
   bool harmful(std::span<const exec::Place> inputs,
                std::span<const exec::Place> outputs) const noexcept {
     const Pair* pair = pairs_.data();
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      for (std::size_t o = 0; o < outputs.size(); ++o, ++pair) {
-        if (meets(*pair, inputs_[i], first(inputs_[i], inputs[i]), outputs_[o],
-                  first(outputs_[o], outputs[o]))) {
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      const std::int64_t y = first(outputs_[o], outputs[o]);
+      const std::int64_t low = y + outputs_[o].low, high = y + outputs_[o].high;
+      for (std::size_t i = 0; i < inputs.size(); ++i, ++pair) {
+        const std::int64_t a = first(inputs_[i], inputs[i]);
+        if (a + inputs_[i].high < low || high < a + inputs_[i].low) continue;
+        if (!(a == y && pair->in_place) && may_meet(*pair, inputs_[i], outputs_[o], a - y)) {
           return true;
         }
       }
@@ -50,16 +53,11 @@ class OverlapTest {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(place.data) * 2) +
            place.offset * operand.unit;
   }
-  static bool meets(const Pair& pair, const Operand& in, std::int64_t a, const Operand& out,
-                    std::int64_t y) noexcept {
-    if (a + in.high < y + out.low || y + out.high < a + in.low) return false;
-    return !(a == y && pair.in_place) && may_meet(pair, in, out, a - y);
-  }
   static bool may_meet(const Pair& pair, const Operand& in, const Operand& out,
                        std::int64_t distance) noexcept;
 
   std::vector<Operand> inputs_, outputs_;
-  std::vector<Pair> pairs_;  // of each input with each output
+  std::vector<Pair> pairs_;  // of each output with each input
 };
 
 }  // namespace hadamard

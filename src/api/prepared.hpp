@@ -25,10 +25,8 @@ class CallOperands {
   std::size_t size() const noexcept { return count_; }
   const Layout& layout(std::size_t i) const noexcept { return views_[i]->layout(); }
   std::vector<Layout> layouts() const;
-  std::array<exec::Place, program::kMostOperands> places() const noexcept {
-    std::array<exec::Place, program::kMostOperands> at;
-    for (std::size_t i = 0; i < count_; ++i) at[i] = {views_[i]->data(), views_[i]->offset()};
-    return at;
+  exec::Place place(std::size_t i) const noexcept {
+    return {views_[i]->data(), views_[i]->offset()};
   }
 
  private:
@@ -36,12 +34,28 @@ class CallOperands {
   std::size_t count_;
 };
 
+// Where they are.
+class CallPlaces {
+ public:
+  explicit CallPlaces(const CallOperands& operands) noexcept : count_(operands.size()) {
+    for (std::size_t i = 0; i < count_; ++i) at_[i] = operands.place(i);
+  }
+  operator std::span<const exec::Place>() const noexcept { return {at_.data(), count_}; }  // NOLINT
+
+ private:
+  std::array<exec::Place, program::kMostOperands> at_;
+  std::size_t count_;
+};
+
 // A program of one node, or of two where an operator is applied to each result.
 struct Prepared::Impl : PreparedProgram::Impl {
   Op op{};
+  std::size_t arity = 0;
   const Layout* inputs = nullptr;  // those of the plan, one step nearer
   const Layout* output = nullptr;
-  std::array<std::size_t, program::kMostOperands> alignment{};  // of the operands' types
+  bool is_empty = false;  // the result has no elements
+  // Of the types of the operands and of the result, powers of two.
+  std::array<std::size_t, program::kMostOperands> alignment{};
   std::size_t output_alignment = 1;
 };
 

@@ -90,6 +90,7 @@ void bind_plan(PreparedProgram::Impl& impl, plan::Lowered lowered, std::vector<L
   impl.may_fail = exec::may_fail(plan->lowered.program);
   impl.overlap = OverlapTest(*plan);
   impl.asks_for_memory = bytes_of(plan->outputs) > static_cast<double>(kUnaskedBytes);
+  impl.has_workspace = plan->workspace_bytes > 0;
   if (plan->workspace_bytes > kUnaskedBytes) {
     require_memory(static_cast<std::int64_t>(plan->workspace_bytes), 8,
                    "values between the groups of the program");
@@ -117,8 +118,11 @@ void check_first(const PreparedProgram::Impl& impl, const exec::Bindings& bindin
   if (failed != exec::kNoValue) fail_run(impl, bindings, failed);
 }
 
-void Workspace::allocate(std::size_t bytes) {
-  memory_.emplace(Tensor::uninitialized(DType::uint8, Dims{bytes}));
+Workspace::Workspace(const PreparedProgram::Impl& impl) {
+  if (!impl.has_workspace) return;
+  memory_ = std::make_unique<Tensor>(
+      Tensor::uninitialized(DType::uint8, Dims{impl.plan->workspace_bytes}));
+  data_ = static_cast<std::byte*>(memory_->data());
 }
 
 std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const Place> inputs) {
@@ -129,7 +133,7 @@ std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const
     results.push_back(Tensor::uninitialized(layout));
   }
   for (const Tensor& result : results) outputs.push_back({result.data(), 0});
-  Workspace workspace(impl);
+  const Workspace workspace(impl);
   run_plan(impl, {inputs, outputs, workspace.data()});
   return results;
 }
@@ -151,7 +155,7 @@ void run_into_views(const PreparedProgram::Impl& impl, std::span<const Place> in
     for (std::size_t i = 0; i < results.size(); ++i) copy_elements(outputs[i], results[i]);
     return;
   }
-  Workspace workspace(impl);
+  const Workspace workspace(impl);
   const exec::Bindings bindings{inputs, to, workspace.data()};
   check_first(impl, bindings);
   run_plan(impl, bindings);

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +23,7 @@ struct PreparedProgram::Impl {
   std::shared_ptr<const plan::Plan> plan;
   OverlapTest overlap;
   bool may_fail = false;         // a node may have no result for some element
+  bool has_workspace = false;    // values lie between groups
   bool asks_for_memory = false;  // results are so large that memory is asked for first
   std::unique_ptr<const exec::Executable> executable;
   std::vector<std::string> declined;
@@ -74,15 +74,22 @@ void check_first(const PreparedProgram::Impl& impl, const exec::Bindings& bindin
 // Memory for what goes from one group to the next.
 class Workspace {
  public:
-  explicit Workspace(const PreparedProgram::Impl& impl) {
-    if (impl.plan->workspace_bytes > 0) allocate(impl.plan->workspace_bytes);
-  }
-  std::byte* data() { return memory_ ? static_cast<std::byte*>(memory_->data()) : nullptr; }
+  explicit Workspace(const PreparedProgram::Impl& impl);
+  std::byte* data() const noexcept { return data_; }
 
  private:
-  void allocate(std::size_t bytes);
-  std::optional<Tensor> memory_;
+  std::unique_ptr<Tensor> memory_;
+  std::byte* data_ = nullptr;
 };
+// Calls f(workspace).
+template <class F>
+[[gnu::always_inline]] inline void with_workspace(const PreparedProgram::Impl& impl, F f) {
+  if (impl.has_workspace) [[unlikely]] {
+    f(Workspace(impl).data());
+  } else {
+    f(nullptr);
+  }
+}
 
 // New tensors; a failure throws.
 std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
@@ -153,10 +154,10 @@ class BlockRun {
   }
 
  private:
-  struct Found {
-    const std::byte* data = nullptr;
-    bool is_scalar = false;
-    bool is_near = false;
+  struct Found {  // not set where it is declared: there are many
+    const std::byte* data;
+    bool is_scalar;
+    bool is_near;
   };
   static constexpr std::size_t kMostInline = 32;
 
@@ -215,8 +216,12 @@ class BlockRun {
     std::int64_t a, b, c, y;  // bytes from an element to the next; 0 stays
   };
   void run_linear(const std::int64_t* first, std::int64_t length) {
-    std::array<Moving, plan::kMostSteps> steps;
-    for (std::size_t i = 0; i < of_.steps_.size(); ++i) steps[i] = moving(of_.steps_[i], first);
+    // As many as there are: to set all would take as long as a short line.
+    alignas(Moving) std::byte memory[plan::kMostSteps * sizeof(Moving)];
+    Moving* const steps = reinterpret_cast<Moving*>(memory);
+    for (std::size_t i = 0; i < of_.steps_.size(); ++i) {
+      std::construct_at(steps + i, moving(of_.steps_[i], first));
+    }
     std::int64_t n = std::min(length, first_block(first));
     for (std::int64_t done = 0; done < length; n = std::min(length - done, of_.block_elements_)) {
       for (std::size_t i = 0; i < of_.steps_.size(); ++i) {
@@ -283,8 +288,10 @@ class BlockRun {
   Found find(std::size_t k, std::int64_t first, std::int64_t done, std::int64_t n) {
     const Strided line = line_of(k, first, done);
     const bool packed = of_.is_packed_operand(k);
-    if (line.stride == 0 && !packed && !of_.has_exact_) return {element(k, line.first), true};
-    if (!packed && (line.stride == 1 || of_.has_exact_)) return {element(k, line.first)};
+    if (line.stride == 0 && !packed && !of_.has_exact_)
+      return {element(k, line.first), true, false};
+    if (!packed && (line.stride == 1 || of_.has_exact_))
+      return {element(k, line.first), false, false};
     std::byte* const to = block(of_.pack_[k]);
     gather(group_.operands[k].type, *of_.packers_, line, line.stride == 0 ? 1 : n, to);
     return {to, line.stride == 0, true};
@@ -300,7 +307,8 @@ class BlockRun {
           n,
           [&](std::size_t k) -> Found {
             const std::int64_t first = at_[k].offset + loops_.start[k];
-            if (loops_.strides[k] == loops_.strides[lead]) return {element(k, first + begin)};
+            if (loops_.strides[k] == loops_.strides[lead])
+              return {element(k, first + begin), false, false};
             const Dims& strides = loops_.strides[k];
             if (std::all_of(strides.begin(), strides.end(), [](auto s) { return s == 0; })) {
               return {element(k, first), true, false};

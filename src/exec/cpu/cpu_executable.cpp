@@ -49,7 +49,8 @@ class BoundGroup {
   ValueId run(std::span<const Place> at, RunReport& report) const {
     if (lines_ == nullptr) return blocks_->run(at, true, report.progress);
     report.target = lines_->kernel_target();
-    return lines_->run(lines_->places(at), report.progress) ? value_ : kNoValue;
+    const Places places = lines_->places(at);
+    return lines_->run(places.a, places.b, places.y, report.progress) ? value_ : kNoValue;
   }
   // The same, without a word to memory.
   ValueId find_failure(std::span<const Place> at) const {
@@ -97,11 +98,16 @@ class GroupPlaces {
  public:
   GroupPlaces(const plan::Plan& plan, const plan::Group& group, const Bindings& bindings) {
     const std::vector<MemoryOperand>& operands = group.operands;
-    if (operands.size() > few_.size()) many_.resize(operands.size());
-    Place* const at = many_.empty() ? few_.data() : many_.data();
-    for (std::size_t k = 0; k < operands.size(); ++k) at[k] = place(plan, operands[k], bindings);
+    const bool is_few = operands.size() <= kFew;
+    if (!is_few) many_.resize(operands.size());
+    Place* const at = is_few ? reinterpret_cast<Place*>(few_) : many_.data();
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      std::construct_at(at + k, place(plan, operands[k], bindings));
+    }
     all_ = {at, operands.size()};
   }
+  GroupPlaces(const GroupPlaces&) = delete;
+  GroupPlaces& operator=(const GroupPlaces&) = delete;
   std::span<const Place> all() const { return all_; }
 
  private:
@@ -117,7 +123,8 @@ class GroupPlaces {
     }
     __builtin_unreachable();
   }
-  std::array<Place, 32> few_;
+  static constexpr std::size_t kFew = 32;
+  alignas(Place) std::byte few_[kFew * sizeof(Place)];  // as many as there are
   std::vector<Place> many_;
   std::span<const Place> all_;
 };
@@ -133,14 +140,7 @@ class CpuExecutable final : public Executable {
       is_bound_ = is_bound_ && groups_.back().is_bound();
       if (!is_bound_) return;
     }
-    // One call, with one node and maybe another behind it: nothing is looked for.
-    const bool reads_inputs = groups_.size() == 1 && plan_->temporaries.empty() &&
-                              plan_->outputs.size() == 1 && groups_[0].lines() != nullptr;
-    one_ = reads_inputs ? groups_[0].lines() : nullptr;
-    for (std::size_t k = 0; one_ != nullptr && k < plan_->groups[0].reads; ++k) {
-      if (plan_->groups[0].operands[k].index != k) one_ = nullptr;
-    }
-    if (plan_->groups.empty() || plan_->groups[0].reads > 2) one_ = nullptr;
+    if (groups_.size() == 1 && plan_->outputs.size() == 1) find_one();
   }
   bool is_bound() const { return is_bound_; }
 
@@ -148,11 +148,9 @@ class CpuExecutable final : public Executable {
     report.provider = "cpu";
     if (one_ != nullptr) [[likely]] {
       report.target = one_->kernel_target();
-      const Place at[] = {bindings.inputs.empty() ? Place{} : bindings.inputs[0],
-                          bindings.inputs.size() < 2 ? Place{} : bindings.inputs[1],
-                          bindings.outputs[0]};
-      if (one_->run(one_->places(at), report.progress)) {
-        report.failed = plan_->groups[0].steps[0].value;
+      const Place* const in = bindings.inputs.data();
+      if (one_->run(in[one_inputs_[0]], in[one_inputs_[1]], bindings.outputs[0], report.progress)) {
+        report.failed = one_value_;
       }
       return;
     }
@@ -166,6 +164,9 @@ class CpuExecutable final : public Executable {
   }
 
   ValueId find_failure(const Bindings& bindings) const override {
+    if (one_ != nullptr && one_->has_visible_divisors()) {
+      return one_->has_zero_divisor(one_places(bindings)) ? one_value_ : kNoValue;
+    }
     // What a later group reads is not there.
     if (groups_.size() != 1 || !groups_[0].finds_failures()) {
       return ref_executable(plan_)->find_failure(bindings);
@@ -182,10 +183,30 @@ class CpuExecutable final : public Executable {
   }
 
  private:
+  // A call of an operator: nothing is looked for while it runs.
+  void find_one() {
+    const plan::Group& group = plan_->groups[0];
+    const plan::Step& step = group.steps[0];
+    if (groups_[0].lines() == nullptr) return;
+    const std::size_t arity = plan_->lowered.program.node(step.value).operands.size();
+    for (std::size_t k = 0; k < arity; ++k) {
+      if (step.operands[k].kind != plan::Slot::Kind::memory) return;
+      one_inputs_[k] = group.operands[step.operands[k].index].index;
+    }
+    if (arity == 1) one_inputs_[1] = one_inputs_[0];
+    one_ = groups_[0].lines();
+    one_value_ = step.value;
+  }
+  Places one_places(const Bindings& bindings) const {
+    return {bindings.inputs[one_inputs_[0]], bindings.inputs[one_inputs_[1]], bindings.outputs[0]};
+  }
+
   const std::shared_ptr<const plan::Plan> plan_;
   const ChosenTarget target_;
   std::vector<BoundGroup> groups_;
   const LineGroup* one_ = nullptr;  // all there is
+  ValueId one_value_ = 0;
+  std::array<std::uint32_t, 2> one_inputs_{};
   bool is_bound_ = true;
 };
 

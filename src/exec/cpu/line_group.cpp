@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/fail.hpp"
-#include "base/float_env.hpp"
 #include "base/threads.hpp"
 #include "exec/cpu/kernel_lookup.hpp"
 #include "exec/cpu/line_runner.hpp"
@@ -190,14 +189,28 @@ LineGroup::LineGroup(LinePlan plan, const std::array<Operand, 2>& operands,
       plan_.traffic >= kStreamBytes && (line_bytes >= kStreamLineBytes || runs_in_groups(plan_));
   one_line_ = loops.extents.size() == 1 && loops.kind != plan::LoopKind::strided &&
               !is_packed_type(plan_.type);
+  is_short_line_ = one_line_ && !parallel_;
   for (std::size_t k = 0; k < 3; ++k) {
     start_[k] = loops.start[k] * element_bits / 8;
     step_[k] = loops.strides[k][0] * element_bits / 8;
   }
 }
 
-bool LineGroup::run(const Places& places, std::atomic<std::int64_t>* progress) const {
-  if (plan_.count == 0) return false;
+bool LineGroup::run_part(const Places& places, std::int64_t begin, std::int64_t end,
+                         std::atomic<std::int64_t>* progress) const {
+  const ScopedFloatEnv env;
+  std::int64_t elements = tiled_ ? 0 : end - begin;
+  const bool zero_divisor =
+      one_line_ ? kernels_.run(line(places.a, places.b, places.y, begin, end - begin))
+      : tiled_  ? run_tiles(plan_, kernels_, places, begin, end, elements)
+                : run_range(plan_, kernels_, places, begin, end, stream_);
+  if (stream_) hwy::FlushStream();
+  if (progress != nullptr) progress->fetch_add(elements, std::memory_order_relaxed);
+  return zero_divisor;
+}
+
+bool LineGroup::run_large(const Places& places, std::atomic<std::int64_t>* progress) const {
+  if (units_ == 0) return false;
   if (!parallel_ || !may_split(places)) return run_part(places, 0, units_, progress);
   std::atomic<bool> zero_divisor{false};
   for_chunks(units_, grain_, [&](std::int64_t begin, std::int64_t end) {
@@ -232,27 +245,6 @@ std::string LineGroup::describe() const {
                      plan_.then ? fmt::format(", then {}", name(*plan_.then)) : "",
                      parallel_ ? "threads by oneTBB" : "one thread",
                      stream_ ? ", output past the cache" : "");
-}
-
-bool LineGroup::run_part(const Places& places, std::int64_t begin, std::int64_t end,
-                         std::atomic<std::int64_t>* progress) const {
-  const ScopedFloatEnv env;
-  std::int64_t elements = tiled_ ? 0 : end - begin;
-  const bool zero_divisor = one_line_ ? run_line(places, begin, end)
-                            : tiled_  ? run_tiles(plan_, kernels_, places, begin, end, elements)
-                                      : run_range(plan_, kernels_, places, begin, end, stream_);
-  if (stream_) hwy::FlushStream();
-  if (progress != nullptr) progress->fetch_add(elements, std::memory_order_relaxed);
-  return zero_divisor;
-}
-
-// All of the plan is one line: nothing to walk.
-bool LineGroup::run_line(const Places& places, std::int64_t begin, std::int64_t end) const {
-  const auto at = [&](const Place& place, std::size_t k) {
-    return static_cast<const std::byte*>(place.data) + start_[k] + begin * step_[k];
-  };
-  return kernels_.run({at(places.a, kA), at(places.b, kB), const_cast<std::byte*>(at(places.y, kY)),
-                       end - begin, step_[kA] == 0, step_[kB] == 0, stream_});
 }
 
 // Two threads must not write to one byte: 4-bit outputs are split only where every chunk begins at

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/float_env.hpp"
 #include "exec/cpu/kernel.hpp"
 #include "exec/cpu/line_plan.hpp"
 #include "exec/cpu/target.hpp"
@@ -32,7 +33,14 @@ class LineGroup {
   }
   // Returns whether a divisor was zero where the type has no answer for that; the output is then
   // unspecified.
-  bool run(const Places& places, std::atomic<std::int64_t>* progress) const;
+  [[gnu::always_inline]] bool run(const Place& a, const Place& b, const Place& y,
+                                  std::atomic<std::int64_t>* progress) const {
+    if (!is_short_line_) return run_large({a, b, y}, progress);
+    // All of it is one line and not worth a second thread: nothing to walk.
+    const ScopedFloatEnv env;
+    if (progress != nullptr) progress->fetch_add(plan_.count, std::memory_order_relaxed);
+    return kernels_.run(line(a, b, y, 0, plan_.count));
+  }
 
   // Whether zero divisors can be seen in an operand, without computing.
   bool has_visible_divisors() const noexcept { return divisor_ != nullptr; }
@@ -54,9 +62,17 @@ class LineGroup {
 
   LineGroup(LinePlan plan, const std::array<Operand, 2>& operands, const ChosenTarget& target,
             const KernelSet& set, const Kernels& kernels);
+  [[gnu::always_inline]] Line line(const Place& a, const Place& b, const Place& y,
+                                   std::int64_t begin, std::int64_t n) const {
+    const auto at = [&](const Place& place, std::size_t k) {
+      return static_cast<const std::byte*>(place.data) + start_[k] + begin * step_[k];
+    };
+    return {at(a, kA),      at(b, kB), const_cast<std::byte*>(at(y, kY)), n, step_[kA] == 0,
+            step_[kB] == 0, stream_};
+  }
+  bool run_large(const Places& places, std::atomic<std::int64_t>* progress) const;
   bool run_part(const Places& places, std::int64_t begin, std::int64_t end,
                 std::atomic<std::int64_t>* progress) const;
-  bool run_line(const Places& places, std::int64_t begin, std::int64_t end) const;
   bool may_split(const Places& places) const;
 
   LinePlan plan_;
@@ -73,6 +89,7 @@ class LineGroup {
   bool parallel_ = false;
   bool stream_ = false;
   bool one_line_ = false;
+  bool is_short_line_ = false;  // that, of one thread
   bool tiled_ = false;
 };
 
