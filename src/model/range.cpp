@@ -217,7 +217,10 @@ class RangeCheck {
   std::optional<Range> held(const Node& node, DType type, const std::optional<Range>& exact,
                             bool saturates = false) {
     if (!exact || !exact->whole) return exact;
-    const Range full = *full_range(type);
+    const std::optional<Range> all = full_range(type);
+    if (!all || !all->whole)
+      return std::nullopt;  // declared as another kind of type: an error there
+    const Range full = *all;
     if (exact->low >= full.low && exact->high <= full.high) return exact;
     problems_.add({ErrorCode::bad_argument,
                    dialect::requirement_id("SONNX", node.kind->onnx, "INT-OVERFLOW"), node.label,
