@@ -22,8 +22,6 @@ LEFT = {
     "src/exec/saturating_elements.cpp": 7,
     "src/matlab/arithmetic.cpp": 2,
     "src/matlab/functions_arithmetic.cpp": 7,
-    "src/model/interval.cpp": 30,
-    "src/model/range.cpp": 9,
 }
 
 
