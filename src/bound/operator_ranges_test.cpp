@@ -247,6 +247,9 @@ TEST_F(Ranges, EndsAreResultsThemselves) {
   EXPECT_EQ(text(Op::pow, fp64, {floats(-3, 2), floats(2, 2)}), "[0, 9]");
   EXPECT_EQ(text(Op::pow, fp64, {floats(-3, 2), floats(3, 3)}), "[-27, 8]");
   EXPECT_EQ(text(Op::pow, fp64, {floats(0.5, 2), floats(-1, 3)}), "[0.125, 8]");
+  EXPECT_EQ(text(Op::pow, fp64, {floats(0, 2), floats(0, 3)}), "[0, 8]");
+  // -0 to the power -1 and -3 is -inf.
+  EXPECT_EQ(text(Op::pow, fp64, {floats(0, 2), floats(-3, -1)}), "[-inf, inf] or NaN");
 }
 
 // Operators of primitives need no line of their own; those that say how their results are ordered
