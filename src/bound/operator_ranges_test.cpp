@@ -250,6 +250,8 @@ TEST_F(Ranges, EndsAreResultsThemselves) {
   EXPECT_EQ(text(Op::pow, fp64, {floats(0, 2), floats(0, 3)}), "[0, 8]");
   // -0 to the power -1 and -3 is -inf.
   EXPECT_EQ(text(Op::pow, fp64, {floats(0, 2), floats(-3, -1)}), "[-inf, inf] or NaN");
+  EXPECT_EQ(text(Op::pow, fp64, {floats(-1, 2), floats(-1, -1)}), "[-inf, inf] or NaN");
+  EXPECT_EQ(text(Op::pow, fp64, {floats(-2, -1), floats(-1, -1)}), "[-1, -0.5]");
 }
 
 // Operators of primitives need no line of their own; those that say how their results are ordered
@@ -313,6 +315,22 @@ TEST_F(Ranges, ConditionsThatAreCertainChoose) {
   EXPECT_EQ(text(Op::eq, fp32, {a, a}), "[0, 1]");
   EXPECT_EQ(text(Op::eq, fp32, {floats(1, 1), floats(1, 1)}), "[1, 1]");
   EXPECT_EQ(text(Op::cast, fp32, {b}, bool_), "[1, 1]");
+  EXPECT_EQ(text(Op::cast, fp32, {floats(0, 0)}, bool_), "[0, 0]");
+  EXPECT_EQ(text(Op::cast, fp32, {float_interval(0, 0, true)}, bool_), "[0, 1]");  // NaN is true
+}
+
+// In formulas, where operators of bools are not tried out.
+TEST_F(Ranges, OfConditions) {
+  const TruthIntervals truth;
+  const Interval all[] = {whole(0, 0), whole(0, 1), whole(1, 1)};
+  for (const Interval& a : all) {
+    EXPECT_EQ(truth.logical_not(a), *of(Op::logical_not, DType::bool_, {a}).range);
+    for (const Interval& b : all) {
+      EXPECT_EQ(truth.logical_and(a, b), *of(Op::logical_and, DType::bool_, {a, b}).range);
+      EXPECT_EQ(truth.logical_or(a, b), *of(Op::logical_or, DType::bool_, {a, b}).range);
+      EXPECT_EQ(truth.logical_xor(a, b), *of(Op::logical_xor, DType::bool_, {a, b}).range);
+    }
+  }
 }
 
 // A function that says nothing of itself.
