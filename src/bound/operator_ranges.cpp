@@ -130,13 +130,19 @@ OperatorRange cast_range(const Interval& a, DType to) {
   });
 }
 
+// Whether the values of an operator have types that the arithmetics of intervals are made for.
+template <class Operator>
+constexpr bool has_rule = op::type_rule_of<Operator>() == op::TypeRule::same
+                          || op::type_rule_of<Operator>() == op::TypeRule::to_bool
+                          || op::type_rule_of<Operator>() == op::TypeRule::select;
+
 template <class Operator, class T>
 OperatorRange range_of(const program::Node& node, Operands x) {
   constexpr Kind kKind = Element<T>::kKind;
   if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
     return cast_range<T>(x[0], node.type);
-  } else if constexpr (!op::defined_for<Operator, T>) {
-    return {};  // no node is made for it
+  } else if constexpr (!op::defined_for<Operator, T> || !has_rule<Operator>) {
+    return {};
   } else if constexpr (kKind == Kind::floating) {
     return of_floats<Operator, T>(x);
   } else if constexpr (kKind == Kind::integer) {
