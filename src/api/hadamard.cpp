@@ -7,9 +7,11 @@
 #include "api/matlab.hpp"
 #include "api/memo.hpp"
 #include "api/prepared.hpp"
+#include "api/program.hpp"
 #include "base/fail.hpp"
 #include "base/threads.hpp"
 #include "dialect/dialect.hpp"
+#include "dialect/lowering.hpp"
 #include "dialect/matlab/promotion.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
@@ -67,8 +69,8 @@ void require_same_layout(const Layout& now, const Layout& then, std::string_view
 
 // Whether the operator is one of one type and at most two operands; planning refuses a number that
 // is none.
-[[gnu::always_inline]] inline bool has_lines(Op op) {
-  return static_cast<int>(op) >= op::kOpCount || op::is_plain(op);
+[[gnu::always_inline]] inline bool has_lines(Op op, DType type) {
+  return static_cast<int>(op) >= op::kOpCount || op::is_plain_for(op, type);
 }
 
 void require_prepared(const Prepared::Impl* impl) {
@@ -98,6 +100,13 @@ Layout layout_of_result(Op op, const Layout& a, const Layout& b, const Options& 
   if (options.dialect == Dialect::matlab) {
     require_nothing_follows(options);
     return matlab_result_layout(op, a, takes_two(op) ? &b : nullptr, options);
+  }
+  if (!has_lines(op, a.dtype)) {
+    dialect::Lowering lowering(options);
+    std::vector<dialect::LoweredOperand> operands{lowering.input("A", a)};
+    if (takes_two(op)) operands.emplace_back(lowering.input("B", b));
+    lowering.output("Y", lowering.apply(op, operands));
+    return result_layouts(lowering.finish(), options.order)[0];
   }
   const plan::Request request = dialect::settle(op, a, b, options);
   return {a.dtype, dialect::result_shape(request, a, b, options), options.order};
@@ -225,6 +234,10 @@ Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Option
     require_nothing_follows(options);
     return apply_matlab(op, a, takes_two(op) ? &b : nullptr, options, progress);
   }
+  if (!has_lines(op, a.dtype())) [[unlikely]] {
+    const ConstView both[] = {a, b};
+    return apply(op, std::span(both, takes_two(op) ? 2 : 1), options);
+  }
   const Planned impl(op, a.layout(), b.layout(), nullptr, options);
   Tensor y = Tensor::uninitialized(impl->layouts[2]);
   run_fresh(*impl, {place(a), place(b), {y.data(), 0}}, progress);
@@ -233,13 +246,13 @@ Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Option
 
 Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options) {
   require_operands(op, 2);
-  if (!has_lines(op)) [[unlikely]]
+  if (!has_lines(op, a.dtype())) [[unlikely]]
     return apply(op, std::array<ConstView, 2>{a, b}, options);
   return apply_watched(op, a, b, options, nullptr);
 }
 Tensor apply(Op op, const ConstView& a, const Options& options) {
   require_operands(op, 1);
-  if (!has_lines(op)) [[unlikely]]
+  if (!has_lines(op, a.dtype())) [[unlikely]]
     return apply(op, std::span<const ConstView>(&a, 1), options);
   return apply_watched(op, a, a, options, nullptr);
 }
@@ -247,7 +260,7 @@ Tensor apply(Op op, const ConstView& a, const Options& options) {
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options) {
   require_operands(op, 2);
-  if (!has_lines(op)) [[unlikely]] {
+  if (!has_lines(op, a.dtype())) [[unlikely]] {
     const ConstView both[] = {a, b};
     return apply_into(op, y, both, options);
   }
@@ -255,7 +268,7 @@ void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
 }
 void apply_into(Op op, const View& y, const ConstView& a, const Options& options) {
   require_operands(op, 1);
-  if (!has_lines(op)) [[unlikely]]
+  if (!has_lines(op, a.dtype())) [[unlikely]]
     return apply_into(op, y, std::span<const ConstView>(&a, 1), options);
   apply_to_place(op, y, a, a, options);
 }

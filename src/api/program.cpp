@@ -116,8 +116,10 @@ void require_results(const std::vector<Layout>& outputs) {
 }
 
 // The outputs are unspecified where it throws.
-void run_plan(const PreparedProgram::Impl& impl, const exec::Bindings& bindings) {
+void run_plan(const PreparedProgram::Impl& impl, const exec::Bindings& bindings,
+              std::atomic<std::int64_t>* progress = nullptr) {
   exec::ProgramReport report;
+  report.progress = progress;
   impl.executable->run(bindings, report);
   last_run = {report.provider, report.target};
   if (report.failed != exec::kNoValue) fail_at(impl, bindings.inputs, report.failed);
@@ -187,7 +189,8 @@ std::shared_ptr<const PreparedProgram::Impl> make_program_impl(plan::Lowered low
   return impl;
 }
 
-std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const Place> inputs) {
+std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const Place> inputs,
+                              std::atomic<std::int64_t>* progress) {
   std::vector<Tensor> results;
   std::vector<Place> outputs;
   require_results(impl.plan.outputs);
@@ -196,7 +199,7 @@ std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const
   }
   for (const Tensor& result : results) outputs.push_back({result.data(), 0});
   Workspace workspace(impl.plan.workspace_bytes);
-  run_plan(impl, {inputs, outputs, workspace.data()});
+  run_plan(impl, {inputs, outputs, workspace.data()}, progress);
   return results;
 }
 

@@ -1,6 +1,7 @@
 // What is behind hadamard/program.hpp: plans of programs, tied to the code that runs them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,9 +39,10 @@ std::shared_ptr<const PreparedProgram::Impl> make_program_impl(plan::Lowered low
                                                                const Options& options,
                                                                const plan::Limits& limits = {});
 
-// New tensors; a failure throws.
+// New tensors; a failure throws. `progress` counts elements, for a progress line.
 std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl,
-                              std::span<const exec::Place> inputs);
+                              std::span<const exec::Place> inputs,
+                              std::atomic<std::int64_t>* progress = nullptr);
 // Into given memory, whatever it overlaps; a failure leaves it as it was.
 void run_into_views(const PreparedProgram::Impl& impl, std::span<const exec::Place> inputs,
                     std::span<const View> outputs);

@@ -189,6 +189,10 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
          "type",
          name(op), name(a.dtype), name(b.dtype));
   }
+  if (!op::is_plain_for(op, a.dtype)) {
+    fail(ErrorCode::unavailable, "{} of {} can only be computed in a program", name(op),
+         name(a.dtype));
+  }
   require_defined(r, op, a.dtype);
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,

@@ -6,7 +6,6 @@
 #include "base/fail.hpp"
 #include "exec/lines.hpp"
 #include "num/exact.hpp"
-#include "num/quotient.hpp"
 #include "op/cast.hpp"
 #include "tensor/element.hpp"
 
@@ -50,29 +49,7 @@ void require_finite(const ConstView& view, DType to) {
   }
 }
 
-template <class A, class B>
-void quotient_line(const std::array<Line, 3>& lines, std::int64_t n) {
-  const auto& [a, b, to] = lines;
-  for (std::int64_t i = 0; i < n; ++i) {
-    store_element<double>(const_cast<void*>(to.data), to.first + i * to.stride,
-                          true_quotient(load_element<A>(a.data, a.first + i * a.stride),
-                                        load_element<B>(b.data, b.first + i * b.stride)));
-  }
-}
-
 }  // namespace
-
-void true_quotients(const ConstView& a, const ConstView& b, const View& y) {
-  const auto with_integer = [](DType type, auto f) {
-    type == DType::int64 ? f(std::int64_t{}) : f(std::uint64_t{});
-  };
-  const ConstView& target = y;
-  with_integer(a.dtype(), [&](auto s) {
-    with_integer(b.dtype(), [&](auto t) {
-      for_lines<3>({&a, &b, &target}, quotient_line<decltype(s), decltype(t)>);
-    });
-  });
-}
 
 void convert(const ConstView& from, const View& to) {
   const ConstView& target = to;

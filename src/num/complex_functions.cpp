@@ -172,10 +172,11 @@ bool is_finite(const std::complex<F>& z) {
   return std::isfinite(z.real()) && std::isfinite(z.imag());
 }
 
-// The number that all of [value - error, value + error] round to.
+// The number that all of [value - error, value + error] round to, with its sign.
 template <class F>
 std::optional<F> rounded(Real value, Real error) {
   const auto low = static_cast<F>(value - error), high = static_cast<F>(value + error);
+  if (error != 0 && std::signbit(low) != std::signbit(high)) return std::nullopt;
   return low == high ? std::optional<F>(static_cast<F>(value)) : std::nullopt;  // not for NaN
 }
 template <class F>
@@ -232,8 +233,9 @@ Estimate power_of(const Wide& z, const Wide& p) {
   const Real turn = pr * li + pi * lr;             // of the angle
   const Real size = std::exp(t.real());
   const Real re = size * std::cos(t.imag()), im = size * std::sin(t.imag());
-  return {re, im, std::fabs(re) * stretch + std::fabs(im) * turn,
-          std::fabs(im) * stretch + std::fabs(re) * turn};
+  const Real least = std::numeric_limits<Real>::denorm_min();  // of what vanished, the sign is open
+  return {re, im, std::fabs(re) * stretch + std::fabs(im) * turn + least,
+          std::fabs(im) * stretch + std::fabs(re) * turn + least};
 }
 
 }  // namespace

@@ -9,10 +9,15 @@ struct Add {
       .id = "add", .symbol = "+", .onnx = "Add", .matlab = "plus", .paddle = "elementwise_add"};
   static constexpr std::string_view doc =
       "a + b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::by_rule, .commutes = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.add(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_add(a, b);
   }
 };
 

@@ -9,10 +9,17 @@ struct Mul {
       .id = "mul", .symbol = ".*", .onnx = "Mul", .matlab = "times", .paddle = "elementwise_mul"};
   static constexpr std::string_view doc =
       "a * b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::by_rule,
+                                      .scale = MatlabRules::Scale::either,
+                                      .commutes = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.mul(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_mul(a, b);
   }
 };
 
