@@ -93,18 +93,12 @@ struct Memo {
   std::array<Entry, 8> entries;
   std::size_t next = 0;
 };
-// Null after the thread's objects were destroyed: a static object's destructor may still call us.
+// Null at the thread's end: a static object's destructor may still call us.
 Memo* this_memo() {
-  thread_local constinit bool ended = false;
-  if (ended) return nullptr;
-  struct Owner {
-    std::unique_ptr<Memo> memo = std::make_unique<Memo>();
-    bool* ended;
-    explicit Owner(bool* flag) : ended(flag) {}
-    ~Owner() { *ended = true; }
-  };
-  thread_local const Owner owner(&ended);
-  return owner.memo.get();
+  std::shared_ptr<void>* const kept = kept_for_thread();
+  if (kept == nullptr) return nullptr;
+  if (*kept == nullptr) *kept = std::make_shared<Memo>();
+  return static_cast<Memo*>(kept->get());
 }
 
 Plan plan_for(const Request& request, Form form, const Options& options) {

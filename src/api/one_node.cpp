@@ -66,6 +66,7 @@ struct Entry {
 struct Memo {
   std::array<Entry, 4> entries;
   std::size_t next = 0;
+  std::shared_ptr<void> other;  // kept_for_thread()
 };
 // Null after the thread's objects were destroyed: a static object's destructor may still call us.
 // Apart: what is thread-local in the library is counted in bytes (tests/lint/tls.sh).
@@ -105,6 +106,11 @@ std::array<exec::Place, program::kMostOperands> places(std::span<const ConstView
 }
 
 }  // namespace
+
+std::shared_ptr<void>* kept_for_thread() {
+  Memo* const memo = this_memo();
+  return memo == nullptr ? nullptr : &memo->other;
+}
 
 Tensor apply(Op op, std::span<const ConstView> operands, const Options& options) {
   const Plan plan = plan_for(op, nullptr, operands, options);

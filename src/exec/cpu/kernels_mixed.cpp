@@ -66,13 +66,22 @@ bool run_mixed(const Line& line, F settle) {
   const auto* const b = static_cast<const B*>(line.b);
   auto* const y = static_cast<Y*>(line.y);
   const auto run = [&](auto a_step, auto b_step) {
-    for (std::int64_t i = 0; i < line.n; ++i) {
+    const auto at = [&](std::int64_t i) -> Y {
       if constexpr (op::arity_of<Operator> == 1) {
-        y[i] = settle(Operator::apply(w, a[i * a_step]));
+        return settle(Operator::apply(w, a[i * a_step]));
       } else {
-        y[i] = settle(Operator::apply(w, a[i * a_step], b[i * b_step]));
+        return settle(Operator::apply(w, a[i * a_step], b[i * b_step]));
       }
+    };
+    // In pieces of a known length, which the compiler makes vectors of where it can.
+    constexpr std::int64_t kPiece = 16;
+    std::int64_t i = 0;
+    for (; i + kPiece <= line.n; i += kPiece) {
+      Y piece[kPiece];  // the output may be an operand
+      for (std::int64_t k = 0; k < kPiece; ++k) piece[k] = at(i + k);
+      for (std::int64_t k = 0; k < kPiece; ++k) y[i + k] = piece[k];
     }
+    for (; i < line.n; ++i) y[i] = at(i);
   };
   constexpr std::integral_constant<std::int64_t, 1> along;
   if (!line.a_is_scalar && (op::arity_of<Operator> == 1 || !line.b_is_scalar)) {
