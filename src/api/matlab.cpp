@@ -55,11 +55,13 @@ void require_op(Op op, int operands) {
 
 // --- Plans
 
-// The value of a request, the same where some results leave the reals, or which of them do.
-enum class Form : std::uint8_t { value, beyond_reals, guard };
+// The value of a request, the same where some results leave the reals, which of them do, or which
+// of the operand's elements are complex.
+enum class Form : std::uint8_t { value, beyond_reals, guard, is_complex };
 
 Plan make_plan(const Request& request, Form form, const Options& options) {
-  plan::Lowered lowered = form == Form::guard
+  plan::Lowered lowered = form == Form::is_complex ? rules::lower_is_complex(request.a, options)
+                          : form == Form::guard
                               ? rules::lower_guard(request, options)
                               : rules::lower(request, form == Form::beyond_reals, options);
   std::vector<Layout> inputs{request.a};
@@ -347,8 +349,10 @@ Tensor conjugate(const ConstView& a, Order order) {
   return rules::is_complex(a.dtype()) ? conj(a, {.order = order}) : Tensor(a, order);
 }
 bool has_imaginary_part(const ConstView& a) {
-  const DType part = rules::part_type(a.dtype());
-  return any(ne(imag(a), Tensor(part, Dims{}), {.broadcast = Broadcast::matlab}));
+  const Options options{.broadcast = Broadcast::matlab, .order = Order::column_major};
+  const Request request{Op::imag, a.layout(), std::nullopt, {}};
+  const exec::Place at{a.data(), a.offset()};
+  return any(run_fresh(*plan_for(request, Form::is_complex, options), {&at, 1})[0]);
 }
 Tensor narrowed(Tensor a) {
   if (!rules::is_complex(a.dtype()) || has_imaginary_part(a)) return a;

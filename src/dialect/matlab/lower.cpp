@@ -213,6 +213,14 @@ plan::Lowered lower(const Request& request, bool leaves_reals, const Options& op
   return Maker(request, options).value(leaves_reals);
 }
 
+plan::Lowered lower_is_complex(const Layout& a, const Options& options) {
+  Lowering lowering(options);
+  const LoweredOperand z = lowering.input("A", a);
+  const LoweredOperand operands[] = {lowering.apply(Op::imag, {&z, 1}), LoweredOperand(Real())};
+  lowering.output("Y", lowering.apply(Op::ne, operands));
+  return lowering.finish();
+}
+
 plan::Lowered lower_guard(const Request& request, const Options& options) {
   return Maker(request, options).guard();
 }

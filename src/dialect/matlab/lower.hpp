@@ -24,6 +24,9 @@ plan::Lowered lower(const Request& request, bool leaves_reals, const Options& op
 // The program that says, for each result, whether it is complex though its operands are real.
 plan::Lowered lower_guard(const Request& request, const Options& options);
 
+// The program that says, for each complex number, whether its imaginary part is not 0.
+plan::Lowered lower_is_complex(const Layout& a, const Options& options);
+
 // Whether some operands have such results: a domain that is bounded, or powers.
 bool has_guard(const Request& request) noexcept;
 

@@ -18,8 +18,7 @@ namespace hadamard::exec::cpu {
 namespace {
 
 // Computes with single elements, as they lie in lines.
-class MixedWorld {
- public:
+struct MixedWorld {
   template <class F>
   F real(const std::complex<F>& a) const {
     return cx::canonical(a.real());
@@ -53,15 +52,26 @@ class MixedWorld {
       return saturating::pow(a, b, &op::rounded<op::Pow, double>);
     }
   }
-
- private:
-  ScopedExtendedPrecision extended_;
 };
+
+// Whether long double is computed.
+template <class Operator>
+inline constexpr bool kIsExtended =
+    std::is_same_v<op::Formula<Operator>,
+                   op::Call<op::prim::ComplexHypot, op::Arg<0>, op::Arg<1>>> ||
+    std::is_same_v<op::Formula<Operator>,
+                   op::Call<op::prim::SaturatingPow, op::Arg<0>, op::Arg<1>>>;
+struct AsItIs {
+  AsItIs() {}  // NOLINT: as its alternative has one
+};
+template <class Operator>
+using Precision = std::conditional_t<kIsExtended<Operator>, ScopedExtendedPrecision, AsItIs>;
 
 // y = operator(a, b) of a line; `settle` makes an element of the output of the result.
 template <class Operator, class A, class B, class Y, class F>
 bool run_mixed(const Line& line, F settle) {
   const MixedWorld w;
+  [[maybe_unused]] const Precision<Operator> precision;
   const auto* const a = static_cast<const A*>(line.a);
   const auto* const b = static_cast<const B*>(line.b);
   auto* const y = static_cast<Y*>(line.y);
