@@ -233,7 +233,7 @@ void run(const EvalArguments& args) {
     return;
   }
   std::vector<NamedView> named;
-  const auto names = impl->plan.lowered.program.outputs();
+  const auto names = impl->plan->lowered.program.outputs();
   for (std::size_t i = 0; i < results.size(); ++i) {
     named.push_back({names[i].name, results[i].view()});
   }

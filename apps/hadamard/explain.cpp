@@ -305,7 +305,7 @@ void explain(const ExplainArguments& args, const Options& options) {
     fail(ErrorCode::bad_argument, "--at {} is no index into the result, whose shape is {}",
          to_string(index), to_string(result.shape));
   }
-  const plan::Request request = dialect::settle(*op, a.layout(), b.layout(), options);
+  const dialect::Policy request = dialect::settle(*op, a.layout(), b.layout(), options);
   const plan::Aligned aligned = plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
   const ConstView ea = element_at(a, aligned.a_strides, index);
   const ConstView eb = element_at(b, aligned.b_strides, index);

@@ -7,38 +7,15 @@
 #include "api/matlab.hpp"
 #include "api/memo.hpp"
 #include "api/prepared.hpp"
-#include "api/program.hpp"
 #include "base/fail.hpp"
 #include "base/threads.hpp"
-#include "dialect/dialect.hpp"
-#include "dialect/lowering.hpp"
+#include "dialect/call.hpp"
 #include "dialect/matlab/promotion.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard {
 namespace {
-
-exec::Place place(const ConstView& view) noexcept { return {view.data(), view.offset()}; }
-
-// Into memory that nobody has seen: the zero check rides along with the computation.
-[[gnu::always_inline]] inline void run_fresh(const Prepared::Impl& impl, const exec::Places& places,
-                                             std::atomic<std::int64_t>* progress) {
-  exec::RunReport report;
-  report.progress = progress;
-  impl.program->run(places, report);
-  last_run = {report.provider, report.target};
-  if (report.zero_divisor) dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
-}
-
-// Into memory of the caller's, which an error must leave as it was: divisors are looked at first.
-[[gnu::always_inline]] inline void run_kept(const Prepared::Impl& impl,
-                                            const exec::Places& places) {
-  if (impl.may_divide_by_zero && impl.program->has_zero_divisor(places)) {
-    dialect::fail_zero_divisor(impl.dialect, impl.plan, places);
-  }
-  run_fresh(impl, places, nullptr);
-}
 
 void require_same_layout(const Layout& now, const Layout& then, std::string_view operand) {
   if (now.dtype != then.dtype) {
@@ -62,28 +39,32 @@ void require_same_layout(const Layout& now, const Layout& then, std::string_view
   };
   const auto number = static_cast<std::size_t>(op);
   if (number < std::size(kArity) && kArity[number] != count) [[unlikely]] {
-    fail(ErrorCode::bad_argument, "{} takes {} operand{}, but {} came", name(op), kArity[number],
+    fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), kArity[number],
          kArity[number] == 1 ? "" : "s", count);
   }
 }
 
-// Whether the operator is one of one type and at most two operands; planning refuses a number that
-// is none.
-[[gnu::always_inline]] inline bool has_lines(Op op, DType type) {
-  return static_cast<int>(op) >= op::kOpCount || op::is_plain_for(op, type);
+// The result of a conversion has a type that a call without an output does not name.
+[[gnu::always_inline]] inline void require_named_type(Op op) {
+  if (static_cast<int>(op) < op::kOpCount && op::type_rule(op) == op::TypeRule::convert)
+      [[unlikely]] {
+    fail(ErrorCode::bad_argument, "{} needs the type of its result: use cast(a, type)", name(op));
+  }
 }
 
 void require_prepared(const Prepared::Impl* impl) {
   if (impl == nullptr) fail(ErrorCode::bad_argument, "this Prepared was moved from");
 }
 
-void run_checked(const Prepared::Impl& impl, const exec::Places& places) {
-  if (impl.overlap.harmful(impl.plan, places)) {
+// Into memory of the caller, which an error must leave as it was.
+void run_checked(const Prepared::Impl& impl, const exec::Bindings& bindings) {
+  if (impl.overlap.harmful(bindings.inputs, bindings.outputs)) {
     fail(ErrorCode::overlap,
          "the output overlaps an operand at other indices; copy one of them, or use the _into "
          "function, which does");
   }
-  run_kept(impl, places);
+  if (impl.may_fail) check_first(impl, bindings);
+  run_plan(impl, bindings);
 }
 
 // A call of dialect matlab is more than one step, and behind the last one there is none to fuse.
@@ -95,36 +76,48 @@ void require_nothing_follows(const Options& options) {
 
 bool takes_two(Op op) { return static_cast<int>(op) < op::kOpCount && op::arity(op) == 2; }
 
-// An operator with one operand is planned and run as one with two that are the same.
-Layout layout_of_result(Op op, const Layout& a, const Layout& b, const Options& options) {
+Layout layout_of_result(Op op, std::span<const Layout> operands, const Options& options) {
   if (options.dialect == Dialect::matlab) {
     require_nothing_follows(options);
-    return matlab_result_layout(op, a, takes_two(op) ? &b : nullptr, options);
+    return matlab_result_layout(op, operands[0], operands.size() > 1 ? &operands[1] : nullptr,
+                                options);
   }
-  if (!has_lines(op, a.dtype)) {
-    dialect::Lowering lowering(options);
-    std::vector<dialect::LoweredOperand> operands{lowering.input("A", a)};
-    if (takes_two(op)) operands.emplace_back(lowering.input("B", b));
-    lowering.output("Y", lowering.apply(op, operands));
-    return result_layouts(lowering.finish(), options.order)[0];
-  }
-  const plan::Request request = dialect::settle(op, a, b, options);
-  return {a.dtype, dialect::result_shape(request, a, b, options), options.order};
+  return result_layouts(dialect::lower_call(op, operands, options), options.order)[0];
 }
 
-void run_at(const Prepared::Impl& impl, const void* a, const void* b, void* y) {
-  if (impl.plan.count == 0) return;  // nothing to do, with whatever memory
-  const exec::Places places{{a, 0}, {b, 0}, {y, 0}};
-  if (a == nullptr || b == nullptr || y == nullptr) {
+void run_at(const Prepared::Impl& impl, std::initializer_list<const void*> operands, void* y) {
+  if (impl.output->count() == 0) return;  // nothing to do, with whatever memory
+  std::array<exec::Place, program::kMostOperands> at;
+  bool is_null = y == nullptr;
+  bool is_aligned = reinterpret_cast<std::uintptr_t>(y) % impl.output_alignment == 0;
+  std::size_t count = 0;
+  for (const void* data : operands) {
+    is_null = is_null || data == nullptr;
+    is_aligned = is_aligned && reinterpret_cast<std::uintptr_t>(data) % impl.alignment[count] == 0;
+    at[count++] = {data, 0};
+  }
+  if (is_null) {
     fail(ErrorCode::bad_argument, "run() got a null pointer for a tensor that has elements");
   }
-  const auto any = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
-                   reinterpret_cast<std::uintptr_t>(y);
-  if ((any & (impl.alignment - 1)) != 0) {
+  if (!is_aligned) {
     fail(ErrorCode::bad_argument, "run() got a pointer that is not aligned to the {} bytes of {}",
-         impl.alignment, name(impl.plan.dtype));
+         impl.output_alignment, name(impl.output->dtype));
   }
-  run_checked(impl, places);
+  const exec::Place to{y, 0};
+  Workspace workspace(impl);
+  run_checked(impl, {{at.data(), count}, {&to, 1}, workspace.data()});
+}
+
+void run_views(const Prepared::Impl& impl, const CallOperands& operands, const View& y) {
+  constexpr std::string_view kNames[] = {"A", "B", "C"};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    require_same_layout(operands.layout(i), impl.inputs[i], kNames[i]);
+  }
+  require_same_layout(y.layout(), *impl.output, "Y");
+  const auto at = operands.places();
+  const exec::Place to{y.data(), y.offset()};
+  Workspace workspace(impl);
+  run_checked(impl, {{at.data(), operands.size()}, {&to, 1}, workspace.data()});
 }
 
 void require_same_shape_and_type(const Layout& y, const Layout& result) {
@@ -149,128 +142,192 @@ void store_matlab(const View& y, Tensor result) {
   copy_elements(y, result);
 }
 
-[[gnu::always_inline]] inline void apply_to_place(Op op, const View& y, const ConstView& a,
-                                                  const ConstView& b, const Options& options) {
-  if (options.dialect == Dialect::matlab && !dialect::matlab::is_one_step(op, a.dtype(), b.dtype()))
-      [[unlikely]] {
-    return store_matlab(y, apply_watched(op, a, b, options, nullptr));
-  }
-  const Planned impl(op, a.layout(), b.layout(), &y.layout(), options);
-  const exec::Places places{place(a), place(b), place(y)};
-  if (impl->overlap.harmful(impl->plan, places)) {
-    copy_elements(y, apply_watched(op, a, b, options, nullptr));
-  } else {
-    run_kept(*impl, places);
-  }
+// Into new memory: what has no result is found while the others are computed.
+[[gnu::always_inline]] inline Tensor apply_fresh(Op op, const CallOperands& operands,
+                                                 const Options& options,
+                                                 std::atomic<std::int64_t>* progress,
+                                                 DType to = {}) {
+  const Planned impl(op, operands, nullptr, options, to);
+  if (impl->asks_for_memory) [[unlikely]]
+    require_results(*impl);
+  Tensor y = Tensor::uninitialized(*impl->output);
+  const auto at = operands.places();
+  const exec::Place result{y.data(), 0};
+  Workspace workspace(*impl);
+  run_plan(*impl, {{at.data(), operands.size()}, {&result, 1}, workspace.data()}, progress);
+  return y;
 }
 
+// Into memory of the caller, which an error must leave as it was: what may fail is looked at first.
+[[gnu::always_inline]] inline void apply_to_place(Op op, const View& y,
+                                                  const CallOperands& operands,
+                                                  const Options& options) {
+  const bool names_type =
+      static_cast<int>(op) < op::kOpCount && op::type_rule(op) == op::TypeRule::convert;
+  const DType to = names_type ? y.dtype() : DType{};
+  const Planned impl(op, operands, &y.layout(), options, to);
+  const auto at = operands.places();
+  const exec::Place result{y.data(), y.offset()};
+  const std::span<const exec::Place> inputs(at.data(), operands.size());
+  const bool apart = impl->may_fail && !impl->can_check_first();
+  if (apart || impl->overlap.harmful(inputs, {&result, 1})) [[unlikely]] {
+    return copy_elements(y, apply_fresh(op, operands, options, nullptr, to));
+  }
+  Workspace workspace(*impl);
+  const exec::Bindings bindings{inputs, {&result, 1}, workspace.data()};
+  if (impl->may_fail) check_first(*impl, bindings);
+  run_plan(*impl, bindings);
+}
+
+bool is_matlab(Op op, const Options& options) {
+  return options.dialect == Dialect::matlab &&
+         (static_cast<int>(op) >= op::kOpCount || op::is_plain(op));
+}
 }  // namespace
 
-thread_local constinit LastRun last_run [[gnu::tls_model("initial-exec")]];
+CallOperands::CallOperands(std::span<const ConstView> views) : count_(views.size()) {
+  if (views.size() > program::kMostOperands) {
+    fail(ErrorCode::bad_argument, "no operator expects {} operands; expected at most {}",
+         views.size(), program::kMostOperands);
+  }
+  for (std::size_t i = 0; i < views.size(); ++i) views_[i] = &views[i];
+}
+std::vector<Layout> CallOperands::layouts() const {
+  std::vector<Layout> all;
+  for (std::size_t i = 0; i < count_; ++i) all.push_back(views_[i]->layout());
+  return all;
+}
+
+Prepared::Impl make_impl(Op op, std::vector<Layout> operands, const Layout* y,
+                         const Options& options, DType to) {
+  Prepared::Impl impl;
+  impl.op = op;
+  plan::Lowered lowered = dialect::lower_call(op, operands, options, to);
+  std::vector<Layout> outputs =
+      y != nullptr ? std::vector<Layout>{*y} : result_layouts(lowered, options.order);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    impl.alignment[i] = alignment_of(operands[i].dtype);
+  }
+  impl.output_alignment = alignment_of(outputs[0].dtype);
+  bind_plan(impl, std::move(lowered), std::move(operands), std::move(outputs), options);
+  impl.inputs = impl.plan->inputs.data();
+  impl.output = impl.plan->outputs.data();
+  return impl;
+}
 
 void Prepared::run(const void* a, const void* b, void* y) const {
   require_prepared(impl_.get());
-  require_operands(impl_->plan.op, 2);
-  run_at(*impl_, a, b, y);
+  require_operands(impl_->op, 2);
+  run_at(*impl_, {a, b}, y);
 }
 void Prepared::run(const void* a, void* y) const {
   require_prepared(impl_.get());
-  require_operands(impl_->plan.op, 1);
-  run_at(*impl_, a, a, y);
+  require_operands(impl_->op, 1);
+  run_at(*impl_, {a}, y);
 }
 
 void Prepared::run(const ConstView& a, const ConstView& b, const View& y) const {
   require_prepared(impl_.get());
-  require_operands(impl_->plan.op, 2);
-  require_same_layout(a.layout(), impl_->layouts[0], "A");
-  require_same_layout(b.layout(), impl_->layouts[1], "B");
-  require_same_layout(y.layout(), impl_->layouts[2], "Y");
-  run_checked(*impl_, {place(a), place(b), place(y)});
+  require_operands(impl_->op, 2);
+  run_views(*impl_, CallOperands(a, b), y);
 }
 void Prepared::run(const ConstView& a, const View& y) const {
   require_prepared(impl_.get());
-  require_operands(impl_->plan.op, 1);
-  require_same_layout(a.layout(), impl_->layouts[0], "A");
-  require_same_layout(y.layout(), impl_->layouts[2], "Y");
-  run_checked(*impl_, {place(a), place(a), place(y)});
+  require_operands(impl_->op, 1);
+  run_views(*impl_, CallOperands(a), y);
 }
 
-const Dims& Prepared::shape() const noexcept { return impl_->plan.shape; }
-DType Prepared::dtype() const noexcept { return impl_->plan.dtype; }
+const Dims& Prepared::shape() const noexcept { return impl_->output->shape; }
+DType Prepared::dtype() const noexcept { return impl_->output->dtype; }
 
 std::string Prepared::explain() const {
   std::string text = fmt::format("{:<10}{}\n", "dialect", name(impl_->dialect));
-  text += plan::to_text(impl_->plan);
+  text += plan::call_text(*impl_->plan);
   for (const std::string& reason : impl_->declined) text += fmt::format("{:<10}{}\n", "", reason);
-  text += fmt::format("{:<10}{}\n", "provider", impl_->program->describe());
+  text += fmt::format("{:<10}{}", "provider", impl_->executable->describe());
   return text;
 }
 
 Layout result_layout(Op op, const Layout& a, const Options& options) {
   require_operands(op, 1);
-  return layout_of_result(op, a, a, options);
+  return layout_of_result(op, {&a, 1}, options);
 }
 Layout result_layout(Op op, const Layout& a, const Layout& b, const Options& options) {
   require_operands(op, 2);
-  return layout_of_result(op, a, b, options);
+  return layout_of_result(op, std::array{a, b}, options);
 }
 
 Prepared prepare(Op op, const Layout& a, const Layout& y, const Options& options) {
   require_operands(op, 1);
   Prepared prepared;
-  prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, a, a, &y, options));
+  const bool names_type =
+      static_cast<int>(op) < op::kOpCount && op::type_rule(op) == op::TypeRule::convert;
+  prepared.impl_ = std::make_shared<const Prepared::Impl>(
+      make_impl(op, {a}, &y, options, names_type ? y.dtype : DType{}));
   return prepared;
 }
 Prepared prepare(Op op, const Layout& a, const Layout& b, const Layout& y, const Options& options) {
   require_operands(op, 2);
   Prepared prepared;
-  prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, a, b, &y, options));
+  prepared.impl_ = std::make_shared<const Prepared::Impl>(make_impl(op, {a, b}, &y, options));
   return prepared;
 }
 
 Tensor apply_watched(Op op, const ConstView& a, const ConstView& b, const Options& options,
                      std::atomic<std::int64_t>* progress) {
-  if (options.dialect == Dialect::matlab) [[unlikely]] {
+  const bool two = takes_two(op);
+  if (is_matlab(op, options)) [[unlikely]] {
     require_nothing_follows(options);
-    return apply_matlab(op, a, takes_two(op) ? &b : nullptr, options, progress);
+    return apply_matlab(op, a, two ? &b : nullptr, options, progress);
   }
-  if (!has_lines(op, a.dtype())) [[unlikely]] {
-    const ConstView both[] = {a, b};
-    return apply(op, std::span(both, takes_two(op) ? 2 : 1), options);
-  }
-  const Planned impl(op, a.layout(), b.layout(), nullptr, options);
-  Tensor y = Tensor::uninitialized(impl->layouts[2]);
-  run_fresh(*impl, {place(a), place(b), {y.data(), 0}}, progress);
-  return y;
+  return two ? apply_fresh(op, CallOperands(a, b), options, progress)
+             : apply_fresh(op, CallOperands(a), options, progress);
 }
 
 Tensor apply(Op op, const ConstView& a, const ConstView& b, const Options& options) {
   require_operands(op, 2);
-  if (!has_lines(op, a.dtype())) [[unlikely]]
-    return apply(op, std::array<ConstView, 2>{a, b}, options);
-  return apply_watched(op, a, b, options, nullptr);
+  if (is_matlab(op, options)) [[unlikely]]
+    return apply_watched(op, a, b, options);
+  return apply_fresh(op, CallOperands(a, b), options, nullptr);
 }
 Tensor apply(Op op, const ConstView& a, const Options& options) {
   require_operands(op, 1);
-  if (!has_lines(op, a.dtype())) [[unlikely]]
-    return apply(op, std::span<const ConstView>(&a, 1), options);
-  return apply_watched(op, a, a, options, nullptr);
+  if (is_matlab(op, options)) [[unlikely]]
+    return apply_watched(op, a, a, options);
+  require_named_type(op);
+  return apply_fresh(op, CallOperands(a), options, nullptr);
+}
+Tensor apply(Op op, std::span<const ConstView> operands, const Options& options) {
+  if (operands.size() == 1) return apply(op, operands[0], options);
+  if (operands.size() == 2) return apply(op, operands[0], operands[1], options);
+  return apply_fresh(op, CallOperands(operands), options, nullptr);
 }
 
 void apply_into(Op op, const View& y, const ConstView& a, const ConstView& b,
                 const Options& options) {
   require_operands(op, 2);
-  if (!has_lines(op, a.dtype())) [[unlikely]] {
-    const ConstView both[] = {a, b};
-    return apply_into(op, y, both, options);
+  if (is_matlab(op, options) && !dialect::matlab::is_one_step(op, a.dtype(), b.dtype()))
+      [[unlikely]] {
+    return store_matlab(y, apply_watched(op, a, b, options));
   }
-  apply_to_place(op, y, a, b, options);
+  apply_to_place(op, y, CallOperands(a, b), options);
 }
 void apply_into(Op op, const View& y, const ConstView& a, const Options& options) {
   require_operands(op, 1);
-  if (!has_lines(op, a.dtype())) [[unlikely]]
-    return apply_into(op, y, std::span<const ConstView>(&a, 1), options);
-  apply_to_place(op, y, a, a, options);
+  if (is_matlab(op, options) && !dialect::matlab::is_one_step(op, a.dtype(), a.dtype()))
+      [[unlikely]] {
+    return store_matlab(y, apply_watched(op, a, a, options));
+  }
+  apply_to_place(op, y, CallOperands(a), options);
+}
+void apply_into(Op op, const View& y, std::span<const ConstView> operands, const Options& options) {
+  if (operands.size() == 1) return apply_into(op, y, operands[0], options);
+  if (operands.size() == 2) return apply_into(op, y, operands[0], operands[1], options);
+  apply_to_place(op, y, CallOperands(operands), options);
+}
+
+Tensor cast(const ConstView& a, DType to, Order order) {
+  return apply_fresh(Op::cast, CallOperands(a), {.order = order}, nullptr, to);
 }
 
 void set_threads(int count) { set_thread_limit(count); }

@@ -52,7 +52,9 @@ bool is_same(const ConstView& a, const ConstView& b) {
 // Names the inputs A, B, … in the order in which the expression has them.
 class ExpressionLowering {
  public:
-  explicit ExpressionLowering(const Options& options) : lowering_(options) {}
+  explicit ExpressionLowering(const Options& options) : lowering_(options) {
+    dialect::require_program_options(options);
+  }
 
   // From the operands up, with a stack of its own: expressions may be deep.
   dialect::LoweredOperand lower(const Node* root) {

@@ -86,9 +86,9 @@ struct Entry {
         result == request.promotion.result && keeps_integers == request.promotion.keeps_integers &&
         options.broadcast == given.broadcast && options.axis == given.axis &&
         options.order == given.order && provider == given.provider &&
-        cpu_target == given.cpu_target && plan->plan.inputs.size() == (request.b ? 2U : 1U);
-    return is_same && plan->plan.inputs[0] == request.a &&
-           (!request.b || plan->plan.inputs[1] == *request.b);
+        cpu_target == given.cpu_target && plan->plan->inputs.size() == (request.b ? 2U : 1U);
+    return is_same && plan->plan->inputs[0] == request.a &&
+           (!request.b || plan->plan->inputs[1] == *request.b);
   }
 };
 struct Memo {

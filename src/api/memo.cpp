@@ -1,33 +1,11 @@
 #include "api/memo.hpp"
 
 #include <array>
+#include <memory>
+#include <string>
 #include <utility>
 
-#include "base/float_env.hpp"
-#include "dialect/dialect.hpp"
-#include "num/dtype.hpp"
-
 namespace hadamard {
-
-Prepared::Impl make_impl(Op op, const Layout& a, const Layout& b, const Layout* y,
-                         const Options& options) {
-  const ScopedFloatEnv env;  // plans weigh their work in doubles
-  const plan::Request request = dialect::settle(op, a, b, options);
-  Prepared::Impl impl;
-  impl.dialect = options.dialect;
-  const Layout layout =
-      y != nullptr ? *y
-                   : Layout(a.dtype, dialect::result_shape(request, a, b, options), options.order);
-  impl.plan = dialect::make_plan(request, a, b, layout, options);
-  impl.layouts = {a, b, layout};
-  impl.overlap = OverlapTest(impl.plan);
-  impl.alignment = alignment_of(a.dtype);
-  impl.may_divide_by_zero = exec::may_divide_by_zero(impl.plan);
-  exec::Bound bound = exec::bind(impl.plan, {options.provider, options.cpu_target});
-  impl.program = std::move(bound.program);
-  impl.declined = std::move(bound.declined);
-  return impl;
-}
 
 namespace memo_detail {
 
@@ -39,7 +17,8 @@ inline bool same(std::string_view a, std::string_view b) noexcept {
 struct Entry {
   // What the plan was made for. Its layouts are in the plan.
   Op op{};
-  bool fresh_output = false;
+  bool is_fresh = false;  // its result is still to be allocated
+  DType to{};
   Options options;
   std::string provider;  // owns what `options` would only point at
   std::string cpu_target;
@@ -48,15 +27,20 @@ struct Entry {
   // may run other tasks of the caller's meanwhile, and those may call us.
   int users = 0;
 
-  bool is_for(Op o, const Layout& a, const Layout& b, const Layout* y,
-              const Options& wanted) const noexcept {
-    return impl != nullptr && op == o && fresh_output == (y == nullptr) &&
-           options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
-           options.int_division == wanted.int_division && options.axis == wanted.axis &&
-           options.order == wanted.order && options.then == wanted.then &&
-           same(provider, wanted.provider) && same(cpu_target, wanted.cpu_target) &&
-           impl->layouts[0] == a && impl->layouts[1] == b &&
-           (y == nullptr || impl->layouts[2] == *y);
+  bool is_for(Op o, const CallOperands& operands, const Layout* y, const Options& wanted,
+              DType type) const noexcept {
+    const bool same_call =
+        impl != nullptr && op == o && is_fresh == (y == nullptr) && to == type &&
+        options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
+        options.int_division == wanted.int_division && options.axis == wanted.axis &&
+        options.order == wanted.order && options.then == wanted.then &&
+        same(provider, wanted.provider) && same(cpu_target, wanted.cpu_target) &&
+        impl->plan->inputs.size() == operands.size();
+    if (!same_call) return false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!(impl->inputs[i] == operands.layout(i))) return false;
+    }
+    return y == nullptr || *impl->output == *y;
   }
 };
 
@@ -65,6 +49,7 @@ namespace {
 struct Memo {
   std::array<Entry, 4> entries;
   std::size_t next = 0;  // to be replaced
+  std::shared_ptr<void> other;
 };
 
 // The address of this thread's memo, one instruction away; null before the first call and after the
@@ -92,26 +77,34 @@ Memo* memo() { return this_thread != nullptr ? this_thread : new_memo(); }
 }  // namespace
 }  // namespace memo_detail
 
-Planned::Planned(Op op, const Layout& a, const Layout& b, const Layout* y, const Options& options)
+std::shared_ptr<void>* kept_for_thread() {
+  memo_detail::Memo* const memo = memo_detail::memo();
+  return memo == nullptr ? nullptr : &memo->other;
+}
+
+Planned::Planned(Op op, const CallOperands& operands, const Layout* y, const Options& options,
+                 DType to)
     : entry_(nullptr) {
   memo_detail::Memo* const memo = memo_detail::memo();
   if (memo != nullptr) {
     for (memo_detail::Entry& entry : memo->entries) {
-      if (!entry.is_for(op, a, b, y, options)) continue;
+      if (!entry.is_for(op, operands, y, options, to)) continue;
       entry_ = &entry;
       ++entry.users;
       impl_ = entry.impl.get();
       return;
     }
   }
-  owned_ = std::make_unique<const Prepared::Impl>(make_impl(op, a, b, y, options));
+  owned_ =
+      std::make_unique<const Prepared::Impl>(make_impl(op, operands.layouts(), y, options, to));
   impl_ = owned_.get();
   if (memo == nullptr) return;
   memo_detail::Entry& entry = memo->entries[memo->next];
   memo->next = (memo->next + 1) % memo->entries.size();
-  if (entry.users > 0) return;  // somebody further up this thread's stack needs it
+  if (entry.users > 0) return;  // a call further up this thread's stack needs it
   entry = {op,
            y == nullptr,
+           to,
            options,
            std::string(options.provider),
            std::string(options.cpu_target),

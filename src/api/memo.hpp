@@ -8,12 +8,6 @@
 
 namespace hadamard {
 
-// Checks everything but values and addresses, plans, and finds the code to run. Throws as
-// hadamard::prepare. `y` is null for a result that is still to be allocated: it then has the layout
-// that the operator gives it.
-Prepared::Impl make_impl(Op op, const Layout& a, const Layout& b, const Layout* y,
-                         const Options& options);
-
 namespace memo_detail {
 struct Entry;
 }
@@ -21,7 +15,8 @@ struct Entry;
 // What make_impl would give, for as long as this lives.
 class Planned {
  public:
-  Planned(Op op, const Layout& a, const Layout& b, const Layout* y, const Options& options);
+  Planned(Op op, const CallOperands& operands, const Layout* y, const Options& options,
+          DType to = {});
   ~Planned();
   Planned(const Planned&) = delete;
   Planned& operator=(const Planned&) = delete;

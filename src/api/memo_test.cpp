@@ -105,14 +105,15 @@ TEST(MemoDeathTest, CallsAfterTheThreadsObjectsAreGone) {
 // What a call up the stack is using is not replaced, however many others come.
 TEST(Memo, WhatIsInUseStays) {
   const std::vector<Call> all = calls();
-  const Planned kept(all[0].op, all[0].a.layout(), all[0].b.layout(), nullptr, all[0].options);
+  const ConstView a = all[0].a, b = all[0].b;
+  const Planned kept(all[0].op, CallOperands(a, b), nullptr, all[0].options);
   const Prepared::Impl* const before = &*kept;
   for (int round = 0; round < 3; ++round) {
     for (const Call& call : all) apply(call.op, call.a, call.b, call.options);
   }
   EXPECT_EQ(&*kept, before);
-  EXPECT_EQ(kept->layouts[0], all[0].a.layout());
-  EXPECT_EQ(kept->plan.op, Op::div);
+  EXPECT_EQ(kept->inputs[0], all[0].a.layout());
+  EXPECT_EQ(kept->op, Op::div);
 }
 
 }  // namespace

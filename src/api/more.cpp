@@ -1,10 +1,7 @@
-// cast; where and clip, which are programs of one node under every dialect.
+// where and clip, which are programs of one node under every dialect.
 #include <array>
 
-#include "base/float_env.hpp"
-#include "exec/elements.hpp"
 #include "hadamard/hadamard.hpp"
-#include "tensor/element.hpp"
 
 namespace hadamard {
 namespace {
@@ -18,14 +15,6 @@ Options without_names(Options options) {
 }
 
 }  // namespace
-
-Tensor cast(const ConstView& a, DType to, Order order) {
-  const ScopedFloatEnv env;
-  require_valid(a.layout());
-  Tensor y = Tensor::uninitialized(to, a.shape(), order);
-  exec::convert(a, y.view());
-  return y;
-}
 
 Tensor where(const ConstView& condition, const ConstView& a, const ConstView& b,
              const Options& options) {

@@ -354,17 +354,18 @@ TEST(Clip, KeepsBetween) {
 TEST(Arity, IsChecked) {
   const Tensor a(DType::fp32, Dims{2});
   Tensor y = a;
-  expect_error(ErrorCode::bad_argument, "neg takes 1 operand, but 2 came",
+  expect_error(ErrorCode::bad_argument, "neg expects 1 operand, got 2",
                [&] { apply(Op::neg, a, a); });
-  expect_error(ErrorCode::bad_argument, "add takes 2 operands, but 1 came",
+  expect_error(ErrorCode::bad_argument, "add expects 2 operands, got 1",
                [&] { apply(Op::add, a); });
-  expect_error(ErrorCode::bad_argument, "takes 2", [&] { apply_into(Op::add, y.view(), a); });
-  expect_error(ErrorCode::bad_argument, "takes 1", [&] { apply_into(Op::neg, y.view(), a, a); });
-  expect_error(ErrorCode::bad_argument, "takes 1",
+  expect_error(ErrorCode::bad_argument, "expects 2", [&] { apply_into(Op::add, y.view(), a); });
+  expect_error(ErrorCode::bad_argument, "expects 1", [&] { apply_into(Op::neg, y.view(), a, a); });
+  expect_error(ErrorCode::bad_argument, "expects 1",
                [&] { result_layout(Op::neg, a.layout(), a.layout()); });
   const Prepared one = prepare(Op::neg, a.layout(), y.layout());
-  expect_error(ErrorCode::bad_argument, "takes 1", [&] { one.run(a, a, y.view()); });
-  expect_error(ErrorCode::bad_argument, "takes 1", [&] { one.run(a.data(), a.data(), y.data()); });
+  expect_error(ErrorCode::bad_argument, "expects 1", [&] { one.run(a, a, y.view()); });
+  expect_error(ErrorCode::bad_argument, "expects 1",
+               [&] { one.run(a.data(), a.data(), y.data()); });
   expect_error(ErrorCode::unsupported_type,
                "exp is not defined for int8; it is for: fp16, bf16, fp32, fp64",
                [&] { exp(Tensor(DType::int8, Dims{1})); });

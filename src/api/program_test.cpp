@@ -101,7 +101,7 @@ TEST(Lazy, NothingIsWrittenOnAnError) {
       error_of([&] {
         Program::parse("C = A - 1; C + A ./ B").run({a, b});
       }),
-      "a divisor of div is 0 at index (1) (line 1, column 18: './'): integer division by zero "
+      "the divisor B of div is 0 at index (1) (line 1, column 18: './'): integer division by zero "
       "has no result; nothing was written");
   // A value that nothing reads cannot fail.
   EXPECT_EQ(Program::parse("Z = A ./ B; Y = A + 1; Y = Y .* 2").outputs(),

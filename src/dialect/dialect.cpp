@@ -9,6 +9,7 @@
 #include "dialect/sonnx/requirements.hpp"
 #include "num/dtype.hpp"
 #include "op/ops.hpp"
+#include "plan/broadcast.hpp"
 #include "tensor/element.hpp"
 
 namespace hadamard::dialect {
@@ -48,25 +49,6 @@ std::string listed_ops(const Rules& rules) {
 template <class E>
 std::string_view name_or_empty(const std::optional<E>& value) {
   return value ? name(*value) : std::string_view("unset");
-}
-
-// Runs f; a shape error leaves it with the dialect's requirement.
-template <class F>
-auto with_requirement(const plan::Request& request, const Layout& a, const Layout& b,
-                      const Options& options, F f) {
-  try {
-    return f();
-  } catch (const Error& error) {
-    if (options.dialect == Dialect::paddle && request.rule == Broadcast::paddle) {
-      paddle::require_broadcast(a.shape, b.shape, request.axis);  // says it in Paddle's words
-    }
-    if (error.code() != ErrorCode::shape_mismatch) throw;
-    if (options.dialect == Dialect::matlab && request.rule == Broadcast::matlab) {
-      matlab::expanded_size(a.shape, b.shape);  // says it in MATLAB's words
-    }
-    fail_as(rules(options.dialect), Violation::shape, request.op, a.dtype, error.code(),
-            error.what());
-  }
 }
 
 void require_op(const Rules& r, Op op, DType type) {
@@ -161,18 +143,25 @@ const Rules& rules(Dialect dialect) {
   fail(ErrorCode::bad_argument, "no dialect has the number {}", static_cast<int>(dialect));
 }
 
-plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options) {
+void require_listed(const Options& options) {
+  rules(options.dialect);
+  const bool has_order = options.order == Order::row_major || options.order == Order::column_major;
+  if (name_or_empty(options.broadcast).empty() || name_or_empty(options.int_division).empty() ||
+      !has_order) {
+    fail(ErrorCode::bad_argument, "an option has a value that its type does not list");
+  }
+}
+void require_listed(Op op) {
+  if (static_cast<int>(op) < op::kOpCount) return;
+  fail(ErrorCode::bad_argument, "no operator has the number {}", static_cast<int>(op));
+}
+
+Policy settle(Op op, const Layout& a, const Layout& b, const Options& options) {
   const Rules& r = rules(options.dialect);
   require_valid(a);
   require_valid(b);
-  if (static_cast<int>(op) >= op::kOpCount || name_or_empty(options.broadcast).empty() ||
-      name_or_empty(options.int_division).empty()) {
-    fail(ErrorCode::bad_argument,
-         "the operator or an option has a value that its type does not list");
-  }
-  if (op::arity(op) > 2 || op::type_rule(op) != op::TypeRule::same) {
-    fail(ErrorCode::unavailable, "{} can only be computed in a program", name(op));
-  }
+  require_listed(op);
+  require_listed(options);
   require_op(r, op, a.dtype);
   for (const Layout* operand : {&a, &b}) {
     if (!r.has_type(operand->dtype)) {
@@ -189,10 +178,6 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
          "type",
          name(op), name(a.dtype), name(b.dtype));
   }
-  if (!op::is_plain_for(op, a.dtype)) {
-    fail(ErrorCode::unavailable, "{} of {} can only be computed in a program", name(op),
-         name(a.dtype));
-  }
   require_defined(r, op, a.dtype);
   if (a.dtype != b.dtype) {
     fail_as(r, Violation::type, op, a.dtype, ErrorCode::type_mismatch,
@@ -201,47 +186,29 @@ plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& opt
                         r.a, name(a.dtype), r.b, name(b.dtype), name(op)));
   }
   if (options.then) require_then(r, *options.then, a.dtype);
-  return {op, options.int_division.value_or(r.int_division),
-          options.broadcast.value_or(r.broadcast), options.axis, options.then};
+  return {options.int_division.value_or(r.int_division), options.broadcast.value_or(r.broadcast),
+          options.axis};
 }
 
-Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
-                  const Options& options) {
-  return with_requirement(request, a, b, options,
-                          [&] { return plan::result_shape(request, a, b); });
-}
-
-plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
-                     const Layout& y, const Options& options) {
-  return with_requirement(request, a, b, options,
-                          [&] { return plan::make_plan(request, a, b, y); });
+void require_broadcast(Op op, const Policy& policy, const Layout& a, const Layout& b,
+                       const Options& options) {
+  try {
+    plan::broadcast(policy.rule, policy.axis, a, b);
+  } catch (const Error& error) {
+    if (options.dialect == Dialect::paddle && policy.rule == Broadcast::paddle) {
+      paddle::require_broadcast(a.shape, b.shape, policy.axis);  // says it in Paddle's words
+    }
+    if (error.code() != ErrorCode::shape_mismatch) throw;
+    if (options.dialect == Dialect::matlab && policy.rule == Broadcast::matlab) {
+      matlab::expanded_size(a.shape, b.shape);  // says it in MATLAB's words
+    }
+    fail_as(rules(options.dialect), Violation::shape, op, a.dtype, error.code(), error.what());
+  }
 }
 
 void fail_violation(Dialect dialect, Violation violation, Op op, DType type, ErrorCode code,
                     std::string message) {
   fail_as(rules(dialect), violation, op, type, code, std::move(message));
-}
-
-void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const exec::Places& places) {
-  const op::Divisor divisor = op::divisor(plan.op);
-  const Rules& r = rules(dialect);
-  const bool is_paddle = dialect == Dialect::paddle;
-  const bool is_operand = divisor == op::Divisor::a || divisor == op::Divisor::b;
-  const std::string which = is_operand ? fmt::format("{} divisor {}", is_paddle ? "The" : "the",
-                                                     divisor == op::Divisor::a ? r.a : r.b)
-                                       : (is_paddle ? "A divisor" : "a divisor");
-  const Kind k = kind(plan.dtype);
-  const std::string_view what = k == Kind::exact     ? "exact"
-                                : k == Kind::boolean ? "bool"
-                                                     : "integer";
-  const bool stretched =
-      plan.operand_shapes[divisor == op::Divisor::a ? plan::kA : plan::kB] != plan.shape;
-  fail_as(r, Violation::zero_divisor, plan.op, plan.dtype, ErrorCode::zero_divisor,
-          (is_paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
-              fmt::format(
-                  "{} is 0 at index {}: {} division by zero has no result; nothing was written{}",
-                  which, to_string(exec::first_zero_divisor(plan, places)), what,
-                  stretched ? " (the index is that of the result)" : ""));
 }
 
 }  // namespace hadamard::dialect

@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "exec/provider.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
-#include "plan/plan.hpp"
 
 namespace hadamard::dialect {
 
@@ -39,23 +37,26 @@ const Rules& matlab_rules();
 const Rules& paddle_rules();
 const Rules& rules(Dialect dialect);
 
-// Checks operator and types against the dialect and settles every policy. Throws bad_argument (an
-// operator that the dialect has not), unsupported_type, type_mismatch; unavailable where dialect
-// matlab needs more than one step.
-plan::Request settle(Op op, const Layout& a, const Layout& b, const Options& options);
-
-// plan::result_shape and plan::make_plan, with the violated requirement in their errors.
-Dims result_shape(const plan::Request& request, const Layout& a, const Layout& b,
-                  const Options& options);
-plan::Plan make_plan(const plan::Request& request, const Layout& a, const Layout& b,
-                     const Layout& y, const Options& options);
+// What a call leaves to its dialect.
+struct Policy {
+  IntDivision int_division;
+  Broadcast rule;
+  int axis;  // of Broadcast::paddle
+};
+// Checks an operator of one type and its operands' types against the dialect, and settles every
+// policy; of one operand `b` is `a`. Throws bad_argument (an operator that the dialect has not),
+// unsupported_type, type_mismatch; unavailable where dialect matlab needs more than one step.
+Policy settle(Op op, const Layout& a, const Layout& b, const Options& options);
+// Throws shape_mismatch, or bad_argument for an axis, in the dialect's words and with the violated
+// requirement.
+void require_broadcast(Op op, const Policy& policy, const Layout& a, const Layout& b,
+                       const Options& options);
+// Throw bad_argument where the operator or an option is outside its enumeration.
+void require_listed(Op op);
+void require_listed(const Options& options);
 
 // Throws an error with the requirement of the dialect's specification that is violated, if any.
 [[noreturn]] void fail_violation(Dialect dialect, Violation violation, Op op, DType type,
                                  ErrorCode code, std::string message);
-
-// Throws zero_divisor for the first zero divisor.
-[[noreturn]] void fail_zero_divisor(Dialect dialect, const plan::Plan& plan,
-                                    const exec::Places& places);
 
 }  // namespace hadamard::dialect

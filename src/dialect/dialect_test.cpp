@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "dialect/call.hpp"
+#include "dialect/lowering.hpp"
 #include "num/dtype.hpp"
 
 namespace hadamard::dialect {
@@ -22,11 +26,7 @@ Refusal refusal(F f) {
 }
 
 Refusal planned(Op op, const Layout& a, const Layout& b, const Options& options) {
-  return refusal([&] {
-    const plan::Request request = settle(op, a, b, options);
-    const Dims shape = result_shape(request, a, b, options);
-    make_plan(request, a, b, {a.dtype, shape}, options);
-  });
+  return refusal([&] { lower_call(op, std::array{a, b}, options); });
 }
 
 constexpr Options kSonnx{.dialect = Dialect::sonnx};
@@ -50,7 +50,7 @@ TEST(Dialects, WhatIsSaidWinsOverTheDialect) {
   Options options = kSonnx;
   options.int_division = IntDivision::trunc;
   options.broadcast = Broadcast::matlab;
-  const plan::Request request = settle(Op::div, a, a, options);
+  const Policy request = settle(Op::div, a, a, options);
   EXPECT_EQ(request.int_division, IntDivision::trunc);
   EXPECT_EQ(request.rule, Broadcast::matlab);
 }
@@ -101,18 +101,15 @@ TEST(Sonnx, TypesNameTheirRequirement) {
 TEST(Sonnx, ZeroDivisorsNameTheirRequirementAndPlace) {
   const std::int32_t b[] = {1, 2, 0, 4};
   const Layout layout(DType::int32, Dims{2, 2});
-  const plan::Plan plan =
-      make_plan(settle(Op::div, layout, layout, kSonnx), layout, layout, layout, kSonnx);
-  const Refusal why = refusal([&] {
-    fail_zero_divisor(Dialect::sonnx, plan, {{b, 0}, {b, 0}, {}});
-  });
+  const plan::Plan plan = plan::make_plan(lower_call(Op::div, std::array{layout, layout}, kSonnx),
+                                          {layout, layout}, {layout});
+  const exec::Place inputs[] = {{b, 0}, {b, 0}};
+  const program::ValueId node = plan.lowered.program.outputs()[0].value;
+  const Refusal why = refusal([&] { fail_node(Dialect::sonnx, plan, inputs, node); });
   EXPECT_EQ(why.code, ErrorCode::zero_divisor);
   EXPECT_EQ(why.requirement, "SONNX-DIV-INT-C3");
   EXPECT_NE(why.text.find("index (1,0)"), std::string::npos) << why.text;
-  EXPECT_EQ(refusal([&] {
-              fail_zero_divisor(Dialect::onnx, plan, {{b, 0}, {b, 0}, {}});
-            }).requirement,
-            "");
+  EXPECT_EQ(refusal([&] { fail_node(Dialect::onnx, plan, inputs, node); }).requirement, "");
 }
 
 TEST(Onnx, BroadcastsAndNamesNoRequirement) {

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "base/float_env.hpp"
 #include "dialect/dialect.hpp"
+#include "dialect/paddle/paddle.hpp"
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
@@ -72,27 +74,23 @@ Lowering::Lowering(const Options& options, DType number_type)
     : options_(options),
       number_type_(number_type),
       rule_(options.broadcast.value_or(rules(options.dialect).broadcast)) {
-  const bool has_wrong_option =
-      name(rule_).empty() || (options.int_division && name(*options.int_division).empty()) ||
-      (options.order != Order::row_major && options.order != Order::column_major);
-  if (has_wrong_option) {
-    fail(ErrorCode::bad_argument, "an option has a value that its type does not list");
-  }
+  require_listed(options);
+}
+
+void require_program_options(const Options& options) {
   if (options.dialect == Dialect::matlab) {
     fail(ErrorCode::unavailable,
          "dialect matlab promotes types and has results that depend on values, which programs do "
-         "not "
-         "yet: use hadamard matlab, or dialect native");
+         "not yet: use hadamard matlab, or dialect native");
   }
   if (options.then) {
     fail(ErrorCode::bad_argument, "a program has no operator behind its results: write {}(…) in it",
          name(*options.then));
   }
-  if (rule_ == Broadcast::paddle && options.axis != -1) {
+  if (options.axis != -1 &&
+      options.broadcast.value_or(rules(options.dialect).broadcast) == Broadcast::paddle) {
     fail(ErrorCode::bad_argument,
-         "a program aligns shapes at the last dimension: axis must be -1, "
-         "got {}",
-         options.axis);
+         "a program aligns shapes at the last dimension: axis must be -1, got {}", options.axis);
   }
 }
 
@@ -256,7 +254,7 @@ Dims Lowering::result_shape(const Operands& operands) const {
       continue;
     }
     const Layout both(DType::fp64, shape), one(DType::fp64, shapes_[id]);
-    shape = plan::broadcast(rule_, -1, both, one).shape;
+    shape = plan::broadcast(rule_, options_.axis, both, one).shape;
   }
   element_count(shape);
   return shape;
@@ -285,6 +283,13 @@ plan::Lowered Lowering::finish() {
     }
     lowered.input_strides.push_back(std::move(strides));
   }
+  // Of two operands where one begins at an axis of the other, as that rule places them.
+  if (rule_ == Broadcast::paddle && options_.axis != -1 && inputs_.size() == 2) {
+    plan::Aligned aligned = plan::broadcast(rule_, options_.axis, inputs_[0], inputs_[1]);
+    lowered.input_strides = {std::move(aligned.a_strides), std::move(aligned.b_strides)};
+  }
+  lowered.rule = rule_;
+  lowered.axis = options_.axis;
   lowered.program = builder_.finish();
   // Dead nodes are gone: shapes of those that are left, from those of the inputs.
   std::vector<Dims> own(lowered.program.nodes().size());
@@ -296,7 +301,7 @@ plan::Lowered Lowering::finish() {
     for (const ValueId operand : node.operands) {
       if (lowered.program.node(operand).kind == Node::Kind::constant) continue;
       own[id] = is_first ? own[operand]
-                         : plan::broadcast(rule_, -1, Layout(DType::fp64, own[id]),
+                         : plan::broadcast(rule_, options_.axis, Layout(DType::fp64, own[id]),
                                            Layout(DType::fp64, own[operand]))
                                .shape;
       is_first = false;
@@ -325,7 +330,48 @@ std::string place_text(std::string_view source, SourceRange range) {
                      is_cut ? "…" : "");
 }
 
-void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> inputs, ValueId failed) {
+namespace {
+
+// "the divisor B", where it is an input; else "a divisor".
+std::string divisor_text(const program::Program& program, const Node& node) {
+  const op::Divisor divisor = op::divisor(node.op);
+  if (divisor != op::Divisor::a && divisor != op::Divisor::b) return "a divisor";
+  const Node& operand = program.node(node.operands[divisor == op::Divisor::a ? 0 : 1]);
+  if (operand.kind != Node::Kind::input) return "a divisor";
+  return "the divisor " + program.inputs()[operand.index].name;
+}
+
+[[noreturn]] void fail_zero_divisor(Dialect dialect, const plan::Plan& plan, const Node& node,
+                                    std::string_view index, DType type) {
+  const program::Program& program = plan.lowered.program;
+  const bool is_paddle = dialect == Dialect::paddle;
+  std::string which = divisor_text(program, node);
+  if (is_paddle) which[0] = static_cast<char>(which[0] - 'a' + 'A');
+  const Kind k = kind(type);
+  const op::Divisor divisor = op::divisor(node.op);
+  const ValueId by = node.operands[divisor == op::Divisor::a ? 0 : node.operands.size() - 1];
+  const Node& operand = program.node(by);
+  const bool is_broadcast = operand.kind == Node::Kind::input &&
+                            plan.inputs[operand.index].shape != plan.lowered.outputs[0].shape &&
+                            plan.lowered.is_call;
+  fail_violation(
+      dialect, Violation::zero_divisor, node.op, type, ErrorCode::zero_divisor,
+      (is_paddle ? fmt::format("{} ", paddle::kZeroDivisor) : "") +
+          fmt::format("{}{} is 0 at index {}: {} division by zero has no result; nothing was "
+                      "written{}",
+                      which, plan.lowered.is_call ? "" : fmt::format(" of {}", name(node.op)),
+                      index,
+                      k == Kind::exact     ? "exact"
+                      : k == Kind::boolean ? "bool"
+                                           : "integer",
+                      is_broadcast ? " (the index is that of the result)" : ""));
+}
+
+}  // namespace
+
+void fail_node(Dialect dialect, const plan::Plan& plan, std::span<const exec::Place> inputs,
+               ValueId failed) {
+  const ScopedFloatEnv env;
   const exec::FailedElement at = exec::first_failure(plan, inputs, failed);
   if (at.failure == program::Failure::none) {
     fail(ErrorCode::zero_divisor, "an input was modified during the computation");
@@ -338,18 +384,22 @@ void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> input
   const std::string index =
       to_string(Dims(at.index.span().subspan(own.first, own.rank))) +
       (has_place ? fmt::format(" ({})", place_text(plan.lowered.source, node.source)) : "");
+  if (at.failure == program::Failure::not_finite && plan.lowered.is_call) {
+    const ConstView input(inputs[0].data, plan.inputs[0], inputs[0].offset);
+    with_type(type, [&](auto t) {
+      using T = typename decltype(t)::type;
+      if constexpr (Element<T>::kKind == Kind::floating) {
+        fail(ErrorCode::bad_argument, "the element at index {} is {}, which {} cannot hold", index,
+             static_cast<double>(input.at<T>(at.index)), name(node.type));
+      }
+    });
+  }
   if (at.failure == program::Failure::not_finite) {
     fail(ErrorCode::bad_argument,
          "{} of {} to {} at index {}: NaN and infinities have no exact value; nothing was written",
          name(node.op), name(type), name(node.type), index);
   }
-  const Kind k = kind(type);
-  fail(ErrorCode::zero_divisor,
-       "a divisor of {} is 0 at index {}: {} division by zero has no result; nothing was written",
-       name(node.op), index,
-       k == Kind::exact     ? "exact"
-       : k == Kind::boolean ? "bool"
-                            : "integer");
+  fail_zero_divisor(dialect, plan, node, index, type);
 }
 
 }  // namespace hadamard::dialect

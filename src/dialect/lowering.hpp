@@ -11,7 +11,7 @@
 #include "exec/executable.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/tensor.hpp"
-#include "plan/program_plan.hpp"
+#include "plan/plan.hpp"
 #include "program/builder.hpp"
 
 namespace hadamard::dialect {
@@ -58,6 +58,9 @@ class LoweredOperand {
   program::SourceRange source_;
 };
 
+// Throws for options that have no meaning in a program of several operators.
+void require_program_options(const Options& options);
+
 class Lowering {
  public:
   // `number_type` is what numbers become that meet no value.
@@ -103,7 +106,7 @@ class Lowering {
 std::string place_text(std::string_view source, program::SourceRange range);
 
 // Throws zero_divisor or bad_argument for the first element that has no result.
-[[noreturn]] void fail_node(const plan::ProgramPlan& plan, std::span<const exec::Place> inputs,
-                            program::ValueId failed);
+[[noreturn]] void fail_node(Dialect dialect, const plan::Plan& plan,
+                            std::span<const exec::Place> inputs, program::ValueId failed);
 
 }  // namespace hadamard::dialect

@@ -363,6 +363,7 @@ plan::Lowered ProgramText::lower(std::span<const Layout> inputs,
     fail(ErrorCode::bad_argument, "the program has {} input{}, got {}", inputs_.size(),
          inputs_.size() == 1 ? "" : "s", inputs.size() + numbers.size());
   }
+  require_program_options(options);
   Lowering lowering(options, number_type);
   std::map<std::string, LoweredOperand, std::less<>> names;
   std::size_t next = 0;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hadamard/options.hpp"
-#include "plan/program_plan.hpp"
+#include "plan/plan.hpp"
 #include "program/syntax/syntax.hpp"
 
 namespace hadamard::dialect {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "exec/place.hpp"
-#include "plan/program_plan.hpp"
+#include "plan/plan.hpp"
 #include "program/evaluate.hpp"
 
 namespace hadamard::exec {
@@ -28,7 +28,7 @@ struct Bindings {
 inline constexpr program::ValueId kNoValue = std::numeric_limits<program::ValueId>::max();
 
 // What a run tells about itself.
-struct ProgramReport {
+struct RunReport {
   // The first node that has no result for some element; the outputs are then unspecified.
   program::ValueId failed = kNoValue;
   std::string_view provider;  // set by the code that ran, not by the code that chose it
@@ -40,7 +40,7 @@ struct ProgramReport {
 class Executable {
  public:
   virtual ~Executable() = default;
-  virtual void run(const Bindings& bindings, ProgramReport& report) const = 0;
+  virtual void run(const Bindings& bindings, RunReport& report) const = 0;
   // The first node that has no result for some element, or kNoValue. Writes to no output. Plans of
   // several groups are computed by the reference, which takes long.
   virtual program::ValueId find_failure(const Bindings& bindings) const = 0;
@@ -59,7 +59,7 @@ struct FailedElement {
   program::ValueId node = kNoValue;
   Dims index;  // with the program's rank
 };
-FailedElement first_failure(const plan::ProgramPlan& plan, std::span<const Place> inputs,
+FailedElement first_failure(const plan::Plan& plan, std::span<const Place> inputs,
                             program::ValueId node);
 
 }  // namespace hadamard::exec

@@ -2,10 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/test_calls.hpp"
+
 namespace hadamard::plan {
 namespace {
 
-constexpr Request kAdd{Op::add, IntDivision::trunc, Broadcast::numpy, -1};
+constexpr std::size_t kB = 1, kY = 2;  // operands of the group
+
+Plan add(const Layout& a, const Layout& b, const Layout& y) {
+  return plan_of_call(Op::add, a, b, y);
+}
+const Loops& loops(const Plan& plan) { return plan.groups[0].loops; }
 
 Layout dense(Dims shape) { return {DType::fp32, std::move(shape)}; }
 Layout strided(Dims shape, Dims strides) {
@@ -14,7 +21,7 @@ Layout strided(Dims shape, Dims strides) {
 
 ErrorCode code_of(const Layout& a, const Layout& b, const Layout& y) {
   try {
-    make_plan(kAdd, a, b, y);
+    add(a, b, y);
   } catch (const Error& error) {
     return error.code();
   }
@@ -22,24 +29,24 @@ ErrorCode code_of(const Layout& a, const Layout& b, const Layout& y) {
 }
 
 TEST(Plan, DenseTensorsAreOneLine) {
-  const Plan plan = make_plan(kAdd, dense({2, 3, 4}), dense({2, 3, 4}), dense({2, 3, 4}));
-  EXPECT_EQ(plan.loops.kind, LoopKind::contiguous);
-  EXPECT_EQ(plan.loops.extents, Dims({24}));
-  EXPECT_EQ(plan.count, 24);
+  const Plan plan = add(dense({2, 3, 4}), dense({2, 3, 4}), dense({2, 3, 4}));
+  EXPECT_EQ(loops(plan).kind, LoopKind::contiguous);
+  EXPECT_EQ(loops(plan).extents, Dims({24}));
+  EXPECT_EQ(plan.groups[0].count, 24);
 }
 
 TEST(Plan, AllTransposedIsOneLineToo) {
   const Layout t = strided({4, 3, 2}, {1, 4, 12});
-  EXPECT_EQ(make_plan(kAdd, t, t, t).loops.kind, LoopKind::contiguous);
+  EXPECT_EQ(loops(add(t, t, t)).kind, LoopKind::contiguous);
   const Layout reversed = strided({6}, {-1});
-  const Plan plan = make_plan(kAdd, reversed, reversed, reversed);
-  EXPECT_EQ(plan.loops.kind, LoopKind::contiguous);
-  EXPECT_EQ(plan.loops.start[kY], -5);
+  const Plan plan = add(reversed, reversed, reversed);
+  EXPECT_EQ(loops(plan).kind, LoopKind::contiguous);
+  EXPECT_EQ(loops(plan).start[kY], -5);
 }
 
 TEST(Plan, KindsOfLoops) {
   const auto kind = [](const Layout& a, const Layout& b, const Layout& y) {
-    return make_plan(kAdd, a, b, y).loops.kind;
+    return loops(add(a, b, y)).kind;
   };
   EXPECT_EQ(kind(dense({}), dense({5}), dense({5})), LoopKind::scalar_left);
   EXPECT_EQ(kind(dense({5}), dense({}), dense({5})), LoopKind::scalar_right);
@@ -59,21 +66,22 @@ TEST(Plan, KindsOfLoops) {
 // Channels first against channels last: the operand's channels come next to the output's lines.
 TEST(Plan, WhatAnOperandRunsAlongComesNextToTheLines) {
   const Layout last = strided({2, 4, 3, 5}, {60, 1, 20, 4});
-  const Plan plan = make_plan(kAdd, dense({2, 4, 3, 5}), last, dense({2, 4, 3, 5}));
-  EXPECT_EQ(plan.loops.extents, Dims({2, 4, 15}));
-  EXPECT_EQ(plan.loops.strides[kB], Dims({60, 1, 4}));
-  EXPECT_EQ(plan.loops.kind, LoopKind::tiled);
+  const Plan plan = add(dense({2, 4, 3, 5}), last, dense({2, 4, 3, 5}));
+  EXPECT_EQ(loops(plan).extents, Dims({2, 4, 15}));
+  EXPECT_EQ(loops(plan).strides[kB], Dims({60, 1, 4}));
+  EXPECT_EQ(loops(plan).kind, LoopKind::tiled);
   const Layout first = strided({4, 2, 15}, {1, 64, 4});
-  const Plan moved = make_plan(kAdd, dense({4, 2, 15}), first, dense({4, 2, 15}));
-  EXPECT_EQ(moved.loops.extents, Dims({2, 4, 15}));
-  EXPECT_EQ(moved.loops.strides[kB], Dims({64, 1, 4}));
-  EXPECT_EQ(moved.loops.strides[kY], Dims({15, 30, 1}));
-  EXPECT_EQ(moved.loops.kind, LoopKind::tiled);
+  const Plan moved = add(dense({4, 2, 15}), first, dense({4, 2, 15}));
+  EXPECT_EQ(loops(moved).extents, Dims({2, 4, 15}));
+  EXPECT_EQ(loops(moved).strides[kB], Dims({64, 1, 4}));
+  EXPECT_EQ(loops(moved).strides[kY], Dims({15, 30, 1}));
+  EXPECT_EQ(loops(moved).kind, LoopKind::tiled);
 }
 
 TEST(Plan, BytesThatAreMoved) {
   const auto bytes = [](const Layout& a, const Layout& b, const Layout& y) {
-    return bytes_moved(make_plan(kAdd, a, b, y));
+    const Plan plan = add(a, b, y);
+    return bytes_read(plan.groups[0]) + bytes_written(plan.groups[0]);
   };
   EXPECT_EQ(bytes(dense({2, 3}), dense({2, 3}), dense({2, 3})), 3 * 6 * 4);
   EXPECT_EQ(bytes(dense({2, 3}), dense({3}), dense({2, 3})), (6 + 3 + 6) * 4);
@@ -82,9 +90,9 @@ TEST(Plan, BytesThatAreMoved) {
 }
 
 TEST(Plan, MiddleDimensionsCollapse) {
-  const Plan plan = make_plan(kAdd, dense({2, 3, 4, 5}), dense({2, 1, 1, 5}), dense({2, 3, 4, 5}));
-  EXPECT_EQ(plan.loops.extents, Dims({2, 12, 5}));
-  EXPECT_EQ(plan.loops.strides[kB], Dims({5, 0, 1}));
+  const Plan plan = add(dense({2, 3, 4, 5}), dense({2, 1, 1, 5}), dense({2, 3, 4, 5}));
+  EXPECT_EQ(loops(plan).extents, Dims({2, 12, 5}));
+  EXPECT_EQ(loops(plan).strides[kB], Dims({5, 0, 1}));
 }
 
 TEST(Plan, AnOutputWithSharedElementsIsRefused) {
@@ -120,10 +128,9 @@ TEST(Plan, HostileStrides) {
 }
 
 TEST(Plan, SaysItself) {
-  const Plan plan =
-      make_plan({Op::div, IntDivision::floor, Broadcast::numpy, -1}, {DType::int8, Dims{2, 3}},
-                {DType::int8, Dims{3}}, {DType::int8, Dims{2, 3}});
-  const std::string text = to_text(plan);
+  const Plan plan = plan_of_call(Op::div, {DType::int8, Dims{2, 3}}, {DType::int8, Dims{3}},
+                                 {DType::int8, Dims{2, 3}}, IntDivision::floor);
+  const std::string text = call_text(plan);
   for (const char* part : {"div  (A ./ B)", "int8", "floor", "A (2,3)  B (3)  ->  Y (2,3)", "numpy",
                            "row (2,3)", "A (3,1)  B (0,1)  Y (3,1)"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;

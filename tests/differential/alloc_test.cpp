@@ -82,10 +82,10 @@ long calls_of_run(const Prepared& prepared, const Tensor& a, const Tensor& b, Te
   return calls - before;
 }
 
-// Exact rationals own memory, and the complex reference computes with them: those allocate by
+// Exact rationals own memory, and the reference computes into tensors of its own: those allocate by
 // nature. So does multiple precision, which decides the hard cases of exp, log, ….
 bool allocates_by_nature(DType type, const Options& options) {
-  return type == DType::real || (kind(type) == Kind::complex && options.provider == "ref");
+  return type == DType::real || options.provider == "ref";
 }
 
 TEST(Allocations, NoneInARunOfOneThread) {
@@ -94,7 +94,7 @@ TEST(Allocations, NoneInARunOfOneThread) {
     for (const DType type : all_types()) {
       if (allocates_by_nature(type, options)) continue;
       for_operations(type, [&](Op op, IntDivision rounding) {
-        if (is_function(op, type) || (op == Op::sqrt && options.provider == "ref")) return;
+        if (is_function(op, type)) return;
         Options with = options;
         with.int_division = rounding;
         const bool two = op::arity(op) == 2;

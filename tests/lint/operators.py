@@ -19,7 +19,6 @@ LEFT = {
     "src/api/paddle_gradients.cpp": 3,
     "src/dialect/dialect.cpp": 2,
     "src/dialect/sonnx/sonnx.cpp": 5,
-    "src/exec/cpu/cpu_provider.cpp": 1,
     "src/model/infer.cpp": 1,
     "src/model/interval.cpp": 30,
     "src/model/node_kind.cpp": 3,

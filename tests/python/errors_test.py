@@ -23,9 +23,9 @@ class Errors(unittest.TestCase):
         call = (lambda: hadamard.div(np.ones((2, 3)), np.ones((2, 4))))
         self.raised(ValueError, "shape_mismatch", call, "(2,3)", "(2,4)")
         self.raised(ValueError, "shape_mismatch", lambda: hadamard.div(np.ones(3), 1.0, out=np.ones(4)),
-                    "the result of shapes (3) and () has shape (3), but the output is (4)")
+                    "the result has shape (3), but the output given for it has (4)")
         self.raised(ValueError, "shape_mismatch", lambda: hadamard.exp(np.ones(3), out=np.ones(4)),
-                    "the result has shape (3), but the output is (4)")
+                    "the result has shape (3), but the output given for it has (4)")
         self.raised(ValueError, "shape_mismatch", lambda: hadamard.where([True, False], np.ones(3), np.ones(3)),
                     "where")
 
@@ -33,7 +33,7 @@ class Errors(unittest.TestCase):
         self.raised(TypeError, "type_mismatch", lambda: hadamard.div(np.ones(2, "f4"), np.ones(2, "f8")),
                     "A is fp32 and B is fp64: the operands of div must have the same type")
         self.raised(TypeError, "type_mismatch", lambda: hadamard.div(np.ones(2), 1.0, out=np.ones(2, "f4")),
-                    "the operands are fp64 and fp64, and the output is fp32: they must be of the same type")
+                    "the result is fp64, but the output given for it is fp32")
         self.raised(TypeError, "unsupported_type", lambda: hadamard.exp(np.ones(2, "i4")),
                     "exp is not defined for int32")
         self.raised(TypeError, "unsupported_type", lambda: hadamard.cast(np.ones(2, "c8"), "f4"))

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "dialect/matlab/promotion.hpp"
-#include "plan/program_plan.hpp"
+#include "plan/plan.hpp"
 
 namespace hadamard::dialect::matlab {
 

@@ -29,9 +29,6 @@ constexpr std::int64_t kScratchBytes = 64 << 10;
 // Short, so that what comes from memory keeps coming: the processor asks ahead while a step goes
 // straight on, and the arithmetic of one step hides behind the memory of the next.
 constexpr std::int64_t kBlockBytes = 2 << 10;
-// As in cpu_provider.cpp: bytes read and written in all.
-constexpr std::int64_t kParallelBytes = 1 << 20;
-constexpr std::int64_t kChunkBytes = 128 << 10;
 constexpr std::int64_t kShortLineBytes = 2 << 10;
 constexpr std::size_t kMaxLoops = 64;
 

@@ -11,7 +11,7 @@
 
 #include "exec/cpu/kernel.hpp"
 #include "exec/executable.hpp"
-#include "plan/program_plan.hpp"
+#include "plan/plan.hpp"
 
 namespace hadamard::exec::cpu {
 
@@ -20,6 +20,7 @@ class BlockGroup {
   // Throws nothing; `why` says where a node has no kernel.
   static bool can_run(const program::Program& program, const plan::Group& group,
                       std::int64_t target, std::string& why);
+  // The group must outlive it.
   BlockGroup(const program::Program& program, const plan::Group& group, std::int64_t target);
 
   // `at` are the group's operands. Without `stores` nothing is written to them. Returns the first
@@ -43,7 +44,7 @@ class BlockGroup {
   bool may_split(std::span<const Place> at) const;
   bool is_packed_operand(std::size_t k) const { return is_packed_type(group_.operands[k].type); }
 
-  plan::Group group_;
+  const plan::Group& group_;
   std::vector<BoundStep> steps_;
   std::vector<std::array<std::byte, 16>> constants_;  // as lines have them
   const Packers* packers_ = nullptr;

@@ -49,7 +49,7 @@ class FloatReciprocal : public testing::Test {
     const auto type = static_cast<std::size_t>(kType);
     for (const std::int64_t target : targets_here()) {
       const Kernel kernels[] = {float_kernels(target)->kernels[op][type][0],
-                                relu_kernels(target)->kernels[op][type][0]};
+                                fused_kernels(Op::relu, target)->kernels[op][type][0]};
       for (const bool with_relu : {false, true}) {
         std::vector<F> y(a.size() + shift);
         std::copy(a.begin(), a.end(), y.begin() + static_cast<std::ptrdiff_t>(shift));

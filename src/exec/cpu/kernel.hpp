@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "exec/cpu/packing.hpp"
-#include "exec/provider.hpp"
 #include "hadamard/options.hpp"
 #include "hadamard/types.hpp"
 #include "num/dtype.hpp"
@@ -101,8 +100,9 @@ const KernelSet* wide_int_kernels(std::int64_t target);
 const KernelSet* complex_kernels(std::int64_t target);
 const KernelSet* single_function_kernels(std::int64_t target);  // fp16, bf16, fp32
 const KernelSet* double_function_kernels(std::int64_t target);
-// With relu behind it in one loop: add, sub, mul, div of fp32 and fp64.
-const KernelSet* relu_kernels(std::int64_t target);
+// With another operator behind it in one loop; null where there is no such set. relu has one, of
+// add, sub, mul, div of fp32 and fp64.
+const KernelSet* fused_kernels(Op then, std::int64_t target);
 // No vector code, every target the same: complex, bool and real; exp, log, … and powers.
 const KernelSet* plain_kernels();
 const KernelSet* function_kernels();
@@ -115,6 +115,7 @@ const KernelSet* mixed_kernels();
 Kernel saturating_kernel(Op op, DType a, DType b, DType y);
 
 // Whether one of n integers that lie side by side is zero. Those of 4 bits begin at a whole byte.
+using ZeroScan = bool (*)(const void* data, std::int64_t n);
 struct ZeroScans {
   ZeroScan bits4;
   ZeroScan bits8;

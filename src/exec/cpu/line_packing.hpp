@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "exec/cpu/packing.hpp"
-#include "exec/provider.hpp"
+#include "exec/place.hpp"
 #include "hadamard/types.hpp"
 #include "plan/loops.hpp"
 

@@ -10,10 +10,6 @@
 namespace hadamard::exec::cpu {
 namespace {
 
-using plan::kA;
-using plan::kB;
-using plan::kY;
-
 constexpr std::int64_t kBlock = 512;     // elements packed at a time
 constexpr std::size_t kMaxElement = 16;  // bytes: complex128
 
@@ -126,10 +122,10 @@ std::int64_t strip_width(DType type) { return kStripBytes / (tile_height(type) *
 
 // The loops of a tiled plan: over tiles.
 struct TileGrid {
-  explicit TileGrid(const plan::Plan& plan)
+  explicit TileGrid(const LinePlan& plan)
       : rows(plan.loops.extents[plan.loops.extents.size() - 2]),
         columns(plan.loops.extents[plan.loops.extents.size() - 1]),
-        height(tile_height(plan.dtype)),
+        height(tile_height(plan.type)),
         down((rows + height - 1) / height),
         across((columns + kTileWidth - 1) / kTileWidth) {}
   std::int64_t rows, columns, height, down, across;
@@ -204,24 +200,24 @@ bool run_tile(DType type, const Kernels& kernels, const Tile& tile) {
 
 }  // namespace
 
-bool runs_in_tiles(const plan::Plan& plan) {
-  return plan.loops.kind == plan::LoopKind::tiled && !is_packed_type(plan.dtype) &&
-         plan.dtype != DType::real;
+bool runs_in_tiles(const LinePlan& plan) {
+  return plan.loops.kind == plan::LoopKind::tiled && !is_packed_type(plan.type) &&
+         plan.type != DType::real;
 }
 
-std::int64_t tile_count(const plan::Plan& plan) {
+std::int64_t tile_count(const LinePlan& plan) {
   const TileGrid grid(plan);
   return plan.count / (grid.rows * grid.columns) * grid.down * grid.across;
 }
 
-bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+bool run_tiles(const LinePlan& plan, const Kernels& kernels, const Places& places,
                std::int64_t begin, std::int64_t end, std::int64_t& elements) {
   const plan::Loops& loops = plan.loops;
   const TileGrid grid(plan);
   const std::size_t inner = loops.extents.size() - 1;
   const Place* const at[] = {&places.a, &places.b, &places.y};
   Tile part{};
-  part.far = plan::bytes_moved(plan) >= kFarBytes;
+  part.far = plan.traffic >= kFarBytes;
   for (std::size_t k = 0; k < 3; ++k) part.row_steps[k] = loops.strides[k][inner - 1];
   bool zero_divisor = false;
   for (std::int64_t tile = begin; tile < end; ++tile) {
@@ -243,13 +239,13 @@ bool run_tiles(const plan::Plan& plan, const Kernels& kernels, const Places& pla
     }
     part.rows = std::min(grid.height, grid.rows - row);
     part.columns = std::min(kTileWidth, grid.columns - column);
-    zero_divisor |= run_tile(plan.dtype, kernels, part);
+    zero_divisor |= run_tile(plan.type, kernels, part);
     elements += part.rows * part.columns;
   }
   return zero_divisor;
 }
 
-bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+bool run_range(const LinePlan& plan, const Kernels& kernels, const Places& places,
                std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
   if (runs_in_groups(plan)) return run_groups(plan, kernels, places, begin, end, stream);
@@ -260,7 +256,7 @@ bool run_range(const plan::Plan& plan, const Kernels& kernels, const Places& pla
     std::array<Strided, 3> lines;
     for (std::size_t k = 0; k < 3; ++k) lines[k] = {data[k], walk.at(k), walk.step(k)};
     const std::int64_t n = std::min(walk.left(), end - begin);
-    zero_divisor |= run_line(plan.dtype, kernels, lines, n, stream);
+    zero_divisor |= run_line(plan.type, kernels, lines, n, stream);
     begin += n;
     if (begin == end) break;
   }

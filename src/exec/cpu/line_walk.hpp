@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "plan/plan.hpp"
+#include "plan/loops.hpp"
 
 namespace hadamard::exec::cpu {
 
@@ -12,7 +12,7 @@ namespace hadamard::exec::cpu {
 template <std::size_t kCount>
 class LineWalk {
  public:
-  // `operands` says which (plan::kA, …), `offsets` where each of them begins, without the loops.
+  // `operands` says which (kA, …), `offsets` where each of them begins, without the loops.
   LineWalk(const plan::Loops& loops, const std::array<std::size_t, kCount>& operands,
            const std::array<std::int64_t, kCount>& offsets, std::int64_t element)
       : extents_(loops.extents), inner_(loops.extents.size() - 1) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/float_env.hpp"
 #include "op/ops.hpp"
@@ -22,17 +24,32 @@ using program::ValueId;
 // knows nothing of groups, so that it checks the planner as well as the kernels.
 class Walk {
  public:
-  Walk(const plan::ProgramPlan& plan, std::span<const Place> inputs)
+  Walk(const plan::Plan& plan, std::span<const Place> inputs)
       : plan_(plan), program_(plan.lowered.program), inputs_(inputs) {
     values_.resize(program_.nodes().size());
   }
 
   // Computes a node; where an element has no result, which one.
   Evaluated compute(ValueId id, Dims* index = nullptr) {
+    values_[id].emplace(Tensor(program_.node(id).type, plan_.lowered.shapes[id]));
+    return walk(id, index, values_[id]->data(), true);
+  }
+  // The same, but that the value goes nowhere.
+  Evaluated examine(ValueId id, Dims& index) {
+    const Tensor piece(program_.node(id).type, Dims{kPiece});
+    return walk(id, &index, piece.data(), false);
+  }
+
+  const Tensor& value(ValueId id) const { return *values_[id]; }
+  void release(ValueId id) { values_[id].reset(); }
+
+ private:
+  static constexpr std::int64_t kPiece = 1024;  // elements
+
+  // Line by line, in pieces: each behind the last in `to`, or at its beginning.
+  Evaluated walk(ValueId id, Dims* index, const void* to, bool keeps) {
     const Node& node = program_.node(id);
     const Dims& shape = plan_.lowered.shapes[id];
-    values_[id].emplace(Tensor(node.type, shape));
-    const Tensor& result = *values_[id];
     std::vector<Dims> strides;
     std::vector<ElementLine> lines;
     std::vector<DType> types;
@@ -51,12 +68,16 @@ class Walk {
         for (std::size_t i = 0; i + 1 < inner; ++i) now[k].first += at[i] * strides[k][i];
         now[k].stride = inner == 0 ? 0 : strides[k][inner - 1];
       }
-      const ElementLine to{result.data(), done, 1};
-      const Evaluated evaluated = program::evaluate(node, types, now, to, length);
-      if (evaluated.failure != Failure::none) {
-        if (inner > 0) at[inner - 1] = evaluated.at;
-        if (index != nullptr) *index = at;
-        return evaluated;
+      for (std::int64_t begin = 0; begin < length; begin += kPiece) {
+        const std::int64_t n = std::min(kPiece, length - begin);
+        const ElementLine result{to, keeps ? done + begin : 0, 1};
+        const Evaluated evaluated = program::evaluate(node, types, now, result, n);
+        if (evaluated.failure != Failure::none) {
+          if (inner > 0) at[inner - 1] = begin + evaluated.at;
+          if (index != nullptr) *index = at;
+          return evaluated;
+        }
+        for (ElementLine& line : now) line.first += n * line.stride;
       }
       for (std::size_t i = inner; i-- > 1;) {
         if (++at[i - 1] < shape[i - 1]) break;
@@ -66,10 +87,6 @@ class Walk {
     return {};
   }
 
-  const Tensor& value(ValueId id) const { return *values_[id]; }
-  void release(ValueId id) { values_[id].reset(); }
-
- private:
   ElementLine start_of(ValueId id) const {
     const Node& node = program_.node(id);
     switch (node.kind) {
@@ -95,7 +112,7 @@ class Walk {
     return strides;
   }
 
-  const plan::ProgramPlan& plan_;
+  const plan::Plan& plan_;
   const Program& program_;
   std::span<const Place> inputs_;
   std::vector<std::optional<Tensor>> values_;
@@ -103,8 +120,8 @@ class Walk {
 
 class RefExecutable final : public Executable {
  public:
-  explicit RefExecutable(const plan::ProgramPlan& plan) : plan_(plan) {
-    const Program& program = plan_.lowered.program;
+  explicit RefExecutable(std::shared_ptr<const plan::Plan> plan) : plan_(std::move(plan)) {
+    const Program& program = plan_->lowered.program;
     last_use_.resize(program.nodes().size(), 0);
     for (ValueId id = 0; id < program.nodes().size(); ++id) {
       for (const ValueId operand : program.node(id).operands) last_use_[operand] = id;
@@ -112,23 +129,23 @@ class RefExecutable final : public Executable {
     for (const program::Output& output : program.outputs()) last_use_[output.value] = kNoValue;
   }
 
-  void run(const Bindings& bindings, ProgramReport& report) const override {
+  void run(const Bindings& bindings, RunReport& report) const override {
     report.provider = "ref";
     report.target = "element by element";
     compute(bindings, report, true);
   }
   ValueId find_failure(const Bindings& bindings) const override {
-    ProgramReport report;
+    RunReport report;
     compute(bindings, report, false);
     return report.failed;
   }
   std::string describe() const override { return "ref, one node and one element at a time\n"; }
 
  private:
-  void compute(const Bindings& bindings, ProgramReport& report, bool stores) const {
+  void compute(const Bindings& bindings, RunReport& report, bool stores) const {
     const ScopedFloatEnv env;
-    const Program& program = plan_.lowered.program;
-    Walk walk(plan_, bindings.inputs);
+    const Program& program = plan_->lowered.program;
+    Walk walk(*plan_, bindings.inputs);
     for (ValueId id = 0; id < program.nodes().size(); ++id) {
       const Node& node = program.node(id);
       if (node.kind != Node::Kind::operation) continue;
@@ -147,25 +164,24 @@ class RefExecutable final : public Executable {
     // Behind the last node: an output may be an input.
     for (std::size_t i = 0; i < program.outputs().size(); ++i) {
       const Tensor& value = walk.value(program.outputs()[i].value);
-      const Layout own(value.dtype(), plan_.lowered.outputs[i].shape);
+      const Layout own(value.dtype(), plan_->lowered.outputs[i].shape);
       const Place& to = bindings.outputs[i];
-      copy_elements(View(const_cast<void*>(to.data), plan_.outputs[i], to.offset),
+      copy_elements(View(const_cast<void*>(to.data), plan_->outputs[i], to.offset),
                     ConstView(value.data(), own));
     }
   }
 
-  plan::ProgramPlan plan_;
+  const std::shared_ptr<const plan::Plan> plan_;
   std::vector<ValueId> last_use_;
 };
 
 }  // namespace
 
-std::unique_ptr<const Executable> ref_executable(const plan::ProgramPlan& plan) {
-  return std::make_unique<RefExecutable>(plan);
+std::unique_ptr<const Executable> ref_executable(std::shared_ptr<const plan::Plan> plan) {
+  return std::make_unique<RefExecutable>(std::move(plan));
 }
 
-FailedElement first_failure(const plan::ProgramPlan& plan, std::span<const Place> inputs,
-                            ValueId node) {
+FailedElement first_failure(const plan::Plan& plan, std::span<const Place> inputs, ValueId node) {
   const ScopedFloatEnv env;
   const Program& program = plan.lowered.program;
   std::vector<ValueId> last_use(program.nodes().size(), 0);
@@ -177,7 +193,8 @@ FailedElement first_failure(const plan::ProgramPlan& plan, std::span<const Place
     if (program.node(id).kind != Node::Kind::operation) continue;
     FailedElement failed;
     failed.node = id;
-    failed.failure = walk.compute(id, &failed.index).failure;
+    failed.failure =
+        (id == node ? walk.examine(id, failed.index) : walk.compute(id, &failed.index)).failure;
     if (failed.failure != Failure::none) return failed;
     for (const ValueId operand : program.node(id).operands) {
       if (last_use[operand] == id) walk.release(operand);

@@ -7,6 +7,6 @@
 
 namespace hadamard::exec {
 
-std::unique_ptr<const Executable> ref_executable(const plan::ProgramPlan& plan);
+std::unique_ptr<const Executable> ref_executable(std::shared_ptr<const plan::Plan> plan);
 
 }  // namespace hadamard::exec

@@ -12,10 +12,6 @@
 namespace hadamard::exec::cpu {
 namespace {
 
-using plan::kA;
-using plan::kB;
-using plan::kY;
-
 // What the second of two operators reads has just been written and is still in the first cache.
 constexpr std::int64_t kFusedBytes = 8 << 10;
 // Shorter lines are run in groups.
@@ -130,7 +126,7 @@ bool are_columns(const plan::Loops& loops, const ColumnsKernel& kernel) {
 // Lines that are shorter than what a kernel takes to begin, many at once: the output's follow one
 // another in memory, and so do those of an operand that is not stretched; those of one that is are
 // put side by side first.
-bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& places,
+bool run_groups(const LinePlan& plan, const Kernels& kernels, const Places& places,
                 std::int64_t begin, std::int64_t end, bool stream) {
   const plan::Loops& loops = plan.loops;
   if (!stream && are_columns(loops, kernels.columns)) {
@@ -174,16 +170,16 @@ bool run_groups(const plan::Plan& plan, const Kernels& kernels, const Places& pl
   return zero_divisor;
 }
 
-bool runs_in_groups(const plan::Plan& plan) {
+bool runs_in_groups(const LinePlan& plan) {
   const plan::Loops& loops = plan.loops;
   if (loops.kind != plan::LoopKind::row && loops.kind != plan::LoopKind::column) return false;
-  if (is_packed_type(plan.dtype) || plan.dtype == DType::real) return false;
+  if (is_packed_type(plan.type) || plan.type == DType::real) return false;
   std::int64_t step = 1;
   for (std::size_t dim = loops.extents.size(); dim-- > 0;) {
     if (loops.strides[kY][dim] != step) return false;
     step *= loops.extents[dim];
   }
-  return loops.extents[loops.extents.size() - 1] * bits(plan.dtype) / 8 < kShortLineBytes;
+  return loops.extents[loops.extents.size() - 1] * bits(plan.type) / 8 < kShortLineBytes;
 }
 
 }  // namespace hadamard::exec::cpu
