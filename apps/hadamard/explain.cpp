@@ -305,6 +305,10 @@ void explain(const ExplainArguments& args, const Options& options) {
     fail(ErrorCode::bad_argument, "--at {} is no index into the result, whose shape is {}",
          to_string(index), to_string(result.shape));
   }
+  if (!op::is_plain_for(*op, a.dtype())) {
+    fail(ErrorCode::unavailable, "explain is for results of the operands' type; {} of {} has not",
+         name(*op), name(a.dtype()));
+  }
   const dialect::Policy request = dialect::settle(*op, a.layout(), b.layout(), options);
   const plan::Aligned aligned = plan::broadcast(request.rule, request.axis, a.layout(), b.layout());
   const ConstView ea = element_at(a, aligned.a_strides, index);
