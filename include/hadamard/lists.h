@@ -74,7 +74,8 @@
   X(logical_not, LogicalNot, 1)           \
   X(isnan, IsNan, 1)                      \
   X(isinf, IsInf, 1)                      \
-  X(isfinite, IsFinite, 1)
+  X(isfinite, IsFinite, 1)                \
+  X(pow_factor, PowFactor, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -33,8 +33,9 @@ struct Entry {
         options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
         options.int_division == wanted.int_division && options.axis == wanted.axis &&
         options.order == wanted.order && options.then == wanted.then &&
-        same(provider, wanted.provider) && same(cpu_target, wanted.cpu_target) &&
-        impl->plan->inputs.size() == operands.size();
+        options.attributes == wanted.attributes &&
+        options.then_attributes == wanted.then_attributes && same(provider, wanted.provider) &&
+        same(cpu_target, wanted.cpu_target) && impl->plan->inputs.size() == operands.size();
     if (!same_call) return false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!(impl->inputs[i] == operands.layout(i))) return false;

@@ -6,7 +6,8 @@ namespace hadamard::op {
 
 std::string notation(Op op) {
   const std::string_view symbol = names(op).symbol;
-  if (arity(op) == 1) return fmt::format("{}(A)", name(op));
+  const std::string its = attributes_text(op);
+  if (arity(op) == 1) return fmt::format("{}(A{}{})", name(op), its.empty() ? "" : ", ", its);
   return symbol.empty() ? fmt::format("{}(A, B)", name(op)) : fmt::format("A {} B", symbol);
 }
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "op/attributed.hpp"
 #include "op/ops.hpp"
 #include "op/oracle_arithmetic.hpp"
 #include "tensor/element.hpp"
@@ -74,6 +75,14 @@ Evaluated convert(const Oracle& oracle, const Lines& lines, DType to) {
   });
 }
 
+// With attributes that are not the defaults.
+template <class T>
+Evaluated evaluate_with(const Oracle& oracle, const Lines& lines, const Node& node) {
+  return for_elements<T>(oracle, lines, [&](std::int64_t i) {
+    return op::exactly(node.op, load<T>(lines, 0, i), *node.attributes.values);
+  });
+}
+
 }  // namespace
 
 Evaluated evaluate(const Node& node, std::span<const DType> types,
@@ -88,6 +97,9 @@ Evaluated evaluate(const Node& node, std::span<const DType> types,
       if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
         return convert<T>(oracle, lines, node.type);
       } else if constexpr (op::defined_for<Operator, T>) {
+        if constexpr (op::has_attributes<Operator>) {
+          if (node.attributes.values) return evaluate_with<T>(oracle, lines, node);
+        }
         return evaluate_of<Operator, T>(oracle, lines);
       } else {
         return {};  // no node is made for it

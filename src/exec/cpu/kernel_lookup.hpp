@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "exec/cpu/kernel.hpp"
+#include "program/program.hpp"
 
 namespace hadamard::exec::cpu {
 
@@ -24,7 +25,9 @@ struct FoundKernel {
   Kernel kernel = nullptr;
   std::string_view target;
 };
-// `from` is the type of the last operand, `to` that of the result.
-FoundKernel find_kernel(Op op, DType from, DType to, IntDivision rounding, std::int64_t target);
+// `from` is the type of the last operand, `to` that of the result. A kernel for attributes that are
+// not the defaults finds them in its Line.
+FoundKernel find_kernel(Op op, DType from, DType to, const program::Attributes& attributes,
+                        std::int64_t target);
 
 }  // namespace hadamard::exec::cpu
