@@ -156,7 +156,8 @@ void explain_float(Op op, F a, F b, F y) {
       finite ? exact_result(op, exact::value_of(a), exact::value_of(b)) : std::nullopt;
   if (finite && explain_function(op, a, b, y)) return;
   if (!exact) {
-    const bool whole = op == Op::floor || op == Op::ceil || op == Op::round || op == Op::trunc;
+    const bool whole =
+        op::with_op(op, [](auto o) { return op::is_whole<typename decltype(o)::type>; });
     row("exact", whole && finite
                      ? text::format(y)
                      : "none: IEEE 754 defines the result for infinities, NaN and outside "

@@ -1,5 +1,9 @@
-// Gradients of Paddle's element-wise operators: which term is summed for which operand.
+// Gradients of Paddle's element-wise operators: the formulas of the operators' records, each summed
+// over the dimensions that its operand was stretched in.
 #include <array>
+#include <span>
+#include <tuple>
+#include <vector>
 
 #include "base/fail.hpp"
 #include "dialect/dialect.hpp"
@@ -15,6 +19,47 @@ namespace hadamard::paddle {
 namespace {
 
 using exec::Term;
+using op::Arg;
+using op::Call;
+namespace prim = op::prim;
+
+// What a gradient is a formula of, as its record has them: g, a, b, y.
+enum Tensors : std::size_t { kDout, kX, kY, kOut, kTensors };
+
+// How a formula is summed: as which term, of which tensors. Where nothing is summed it is `op`, if
+// it is one operation. A formula that no term computes does not compile.
+template <class Formula>
+struct Summand;
+template <std::size_t a>
+struct Summand<Arg<a>> {
+  static constexpr Term term = Term::copy;
+  static constexpr std::optional<Op> op = op::op_of<op::Identity>;
+  static constexpr std::array tensors = {a};
+};
+template <std::size_t a>
+struct Summand<Call<prim::Neg, Arg<a>>> {
+  static constexpr Term term = Term::negative;
+  static constexpr std::optional<Op> op = op::op_of<op::Neg>;
+  static constexpr std::array tensors = {a};
+};
+template <std::size_t a, std::size_t b>
+struct Summand<Call<prim::Mul, Arg<a>, Arg<b>>> {
+  static constexpr Term term = Term::product;
+  static constexpr std::optional<Op> op = op::op_of<op::Mul>;
+  static constexpr std::array tensors = {a, b};
+};
+template <std::size_t a, std::size_t b>
+struct Summand<Call<prim::Div, Arg<a>, Arg<b>>> {
+  static constexpr Term term = Term::quotient;
+  static constexpr std::optional<Op> op = op::op_of<op::Div>;
+  static constexpr std::array tensors = {a, b};
+};
+template <std::size_t a, std::size_t b, std::size_t c>
+struct Summand<Call<prim::Div, Call<prim::Mul, Call<prim::Neg, Arg<a>>, Arg<b>>, Arg<c>>> {
+  static constexpr Term term = Term::negative_quotient;
+  static constexpr std::optional<Op> op = std::nullopt;
+  static constexpr std::array tensors = {a, b, c};
+};
 
 // One of the tensors of a gradient, by its name in Paddle.
 struct Named {
@@ -61,32 +106,27 @@ class Stretch {
   }
 
   // The sum of a term of stretched operands, with the shape of `role`.
+  Tensor sum(Term term, Role role, std::span<const ConstView> operands) const {
+    Tensor result = Tensor::uninitialized(operands[0].dtype(), shape_of(role));
+    exec::sum_terms(term, operands, View(result.data(), stretched(role, result.layout())));
+    return result;
+  }
   template <class... Operands>
   Tensor sum(Term term, Role role, const Operands&... operands) const {
     const std::array<ConstView, sizeof...(operands)> all = {operands...};
-    Tensor result = Tensor::uninitialized(all[0].dtype(), shape_of(role));
-    exec::sum_terms(term, all, View(result.data(), stretched(role, result.layout())));
-    return result;
+    return sum(term, role, std::span<const ConstView>(all));
   }
 
-  // The gradient of an operand, which is one operation per element: where it was not stretched,
-  // that of the list, else its sum. `other` is the other operand.
-  Tensor gradient(Term term, Role role, const ConstView& dout, const ConstView* other) const {
-    const Role others = role == Role::x ? Role::y : Role::x;
-    if (shape_of(role) != shape_) {
-      return other == nullptr ? sum(term, role, dout)
-                              : sum(term, role, dout, (*this)(others, *other));
-    }
-    switch (term) {
-      case Term::copy:
-        return apply(Op::identity, dout);
-      case Term::negative:
-        return apply(Op::neg, dout);
-      case Term::product:
-        return apply(Op::mul, dout, (*this)(others, *other));
-      default:
-        return apply(Op::div, dout, (*this)(others, *other));
-    }
+  // The gradient of an operand, by its formula of stretched tensors.
+  template <class Formula>
+  Tensor gradient(Role role, const std::array<ConstView, kTensors>& tensors) const {
+    using Sum = Summand<Formula>;
+    std::vector<ConstView> operands;
+    for (const std::size_t i : Sum::tensors) operands.push_back(tensors[i]);
+    const bool is_summed = shape_of(role) != shape_;
+    if (is_summed || !Sum::op) return sum(Sum::term, role, std::span<const ConstView>(operands));
+    return operands.size() == 1 ? apply(*Sum::op, operands[0])
+                                : apply(*Sum::op, operands[0], operands[1]);
   }
 
  private:
@@ -104,46 +144,39 @@ class Stretch {
   Dims shape_;
 };
 
-Gradients gradients(Op op, const ConstView& x, const ConstView& y, const ConstView& out,
+template <class Operator>
+Gradients gradients(const ConstView& x, const ConstView& y, const ConstView& out,
                     const ConstView& dout, int axis) {
   require_floats({{"X", x}, {"Y", y}, {"Out", out}, {"dOut", dout}});
   dialect::paddle::require_broadcast(x.shape(), y.shape(), axis);
   const Stretch stretch(x.layout(), y.layout(), axis);
   require_shape({"dOut", dout}, stretch.shape(), "the result");  // which may be taken for Out, too
   require_shape({"Out", out}, stretch.shape(), "the result");
-  switch (op) {
-    case Op::add:
-      return {stretch.gradient(Term::copy, Role::x, dout, nullptr),
-              stretch.gradient(Term::copy, Role::y, dout, nullptr)};
-    case Op::sub:
-      return {stretch.gradient(Term::copy, Role::x, dout, nullptr),
-              stretch.gradient(Term::negative, Role::y, dout, nullptr)};
-    case Op::mul:
-      return {stretch.gradient(Term::product, Role::x, dout, &y),
-              stretch.gradient(Term::product, Role::y, dout, &x)};
-    default:
-      return {stretch.gradient(Term::quotient, Role::x, dout, &y),
-              stretch.sum(Term::negative_quotient, Role::y, dout, out, stretch(Role::y, y))};
-  }
+  using Formulas = decltype(Operator::gradient(op::ExprWorld{}, Arg<kDout>{}, Arg<kX>{}, Arg<kY>{},
+                                               Arg<kOut>{}));
+  const std::array<ConstView, kTensors> tensors = {dout, stretch(Role::x, x), stretch(Role::y, y),
+                                                   out};
+  return {stretch.gradient<std::tuple_element_t<0, Formulas>>(Role::x, tensors),
+          stretch.gradient<std::tuple_element_t<1, Formulas>>(Role::y, tensors)};
 }
 
 }  // namespace
 
 Gradients elementwise_add_grad(const ConstView& x, const ConstView& y, const ConstView& out,
                                const ConstView& dout, int axis) {
-  return gradients(Op::add, x, y, out, dout, axis);
+  return gradients<op::Add>(x, y, out, dout, axis);
 }
 Gradients elementwise_sub_grad(const ConstView& x, const ConstView& y, const ConstView& out,
                                const ConstView& dout, int axis) {
-  return gradients(Op::sub, x, y, out, dout, axis);
+  return gradients<op::Sub>(x, y, out, dout, axis);
 }
 Gradients elementwise_mul_grad(const ConstView& x, const ConstView& y, const ConstView& out,
                                const ConstView& dout, int axis) {
-  return gradients(Op::mul, x, y, out, dout, axis);
+  return gradients<op::Mul>(x, y, out, dout, axis);
 }
 Gradients elementwise_div_grad(const ConstView& x, const ConstView& y, const ConstView& out,
                                const ConstView& dout, int axis) {
-  return gradients(Op::div, x, y, out, dout, axis);
+  return gradients<op::Div>(x, y, out, dout, axis);
 }
 
 DoubleGradients elementwise_div_double_grad(const ConstView& y, const ConstView& out,

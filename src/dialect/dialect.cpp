@@ -105,7 +105,7 @@ bool Rules::has_op(Op op) const noexcept {
     case OpSet::onnx:
       return !op::names(op).onnx.empty();
     case OpSet::matlab:
-      return !op::names(op).matlab.empty() && op != Op::max && op != Op::min;
+      return !op::names(op).matlab.empty();
     case OpSet::paddle:
       return !op::names(op).paddle.empty();
     case OpSet::all:

@@ -13,8 +13,7 @@ namespace hadamard::dialect {
 // What a request can violate.
 enum class Violation { shape, type, unsupported_type, zero_divisor, unsupported_op };
 
-// The operators that a dialect has: all, or those that have a name there. MATLAB's max, min and
-// round are not those of the list.
+// The operators that a dialect has: all, or those that have a name there.
 enum class OpSet : std::uint8_t { all, onnx, matlab, paddle };
 
 struct Rules {

@@ -31,33 +31,21 @@ bool is_call(const Node& node) {
   return node.kind == NodeKind::index && node.children[0]->kind == NodeKind::name;
 }
 
-// Which operator a sign is; nothing for one that is not element-wise.
+// The operator that a sign between two operands is.
 struct Sign {
-  Operator sign;
   Op op;
   bool is_reversed = false;     // b op a
   bool needs_a_scalar = false;  // * / ^ of matrices are something else
 };
-constexpr Sign kSigns[] = {
-    {Operator::plus, Op::add},
-    {Operator::minus, Op::sub},
-    {Operator::times, Op::mul},
-    {Operator::rdivide, Op::div},
-    {Operator::ldivide, Op::div, true},
-    {Operator::power, Op::pow},
-    {Operator::mtimes, Op::mul, false, true},
-    {Operator::mrdivide, Op::div, false, true},
-    {Operator::mldivide, Op::div, true, true},
-    {Operator::mpower, Op::pow, false, true},
-    {Operator::eq, Op::eq},
-    {Operator::ne, Op::ne},
-    {Operator::lt, Op::lt},
-    {Operator::le, Op::le},
-    {Operator::gt, Op::gt},
-    {Operator::ge, Op::ge},
-    {Operator::and_, Op::logical_and},
-    {Operator::or_, Op::logical_or},
-};
+// Nothing for one that is not element-wise.
+std::optional<Sign> sign_of(Operator op) {
+  std::string text(symbol(op));
+  const bool is_reversed = text.ends_with('\\');
+  if (is_reversed) text.back() = '/';
+  if (const auto found = op::op_from_symbol(text, 2)) return Sign{*found, is_reversed};
+  if (const auto found = op::op_from_symbol("." + text, 2)) return Sign{*found, is_reversed, true};
+  return std::nullopt;
+}
 
 bool is_order(Operator op) {
   return op == Operator::lt || op == Operator::le || op == Operator::gt || op == Operator::ge;
@@ -169,22 +157,16 @@ class TextLowering {
 
   LoweredOperand unary(const Node& node) {
     const LoweredOperand of = expression(*node.children[0]);
-    switch (node.op) {
-      case Operator::uplus:
-        return of;
-      case Operator::uminus:
-        return of.is_number() ? of.negated() : apply(node, Op::neg, {of});
-      case Operator::not_:
-        return apply(node, Op::logical_not, {of});
-      default:
-        fail(ErrorCode::bad_argument, "'{}' is not element-wise", symbol(node.op));
-    }
+    if (node.op == Operator::uplus) return of;
+    if (node.op == Operator::uminus && of.is_number()) return of.negated();
+    const std::optional<Op> op = op::op_from_symbol(symbol(node.op), 1);
+    if (!op) fail(ErrorCode::bad_argument, "'{}' is not element-wise", symbol(node.op));
+    return apply(node, *op, {of});
   }
 
   LoweredOperand binary(const Node& node) {
-    const auto* const sign = std::find_if(std::begin(kSigns), std::end(kSigns),
-                                          [&](const Sign& s) { return s.sign == node.op; });
-    if (sign == std::end(kSigns)) {
+    const std::optional<Sign> sign = sign_of(node.op);
+    if (!sign) {
       fail(ErrorCode::bad_argument, "'{}' is not element-wise; use & or |", symbol(node.op));
     }
     if (is_order(node.op) &&

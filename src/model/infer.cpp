@@ -6,6 +6,7 @@
 #include "io/file.hpp"
 #include "model/graph.hpp"
 #include "num/dtype.hpp"
+#include "op/ops.hpp"
 #include "plan/broadcast.hpp"
 
 namespace hadamard::model {
@@ -83,7 +84,7 @@ class Inference {
 
   // ONNX lets the exponent of Pow have another type; SONNX's [R2] does not.
   bool mixed_types_allowed() const {
-    return node_.kind->op == Op::pow && rules_.id == Dialect::onnx;
+    return op::onnx_operands(op()) == op::OnnxOperands::mixed_types && rules_.id == Dialect::onnx;
   }
 
   void require_allowed(std::size_t i) {

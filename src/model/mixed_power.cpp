@@ -1,10 +1,12 @@
 #include "model/mixed_power.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "base/fail.hpp"
+#include "bound/whole_intervals.hpp"
 #include "hadamard/hadamard.hpp"
 #include "num/dtype.hpp"
 #include "plan/broadcast.hpp"
@@ -103,6 +105,25 @@ Tensor mixed_power(const ConstView& base, const ConstView& exponent, const Optio
     return power_of_integers(base, exponent, options);
   }
   return pow(base, exactly(exponent, base.dtype(), "exponent", exponent.dtype()), options);
+}
+
+bound::Interval mixed_power_range(const bound::Interval& base, const bound::Interval& exponent,
+                                  DType type) {
+  using bound::hull, bound::whole_interval;
+  // A power lies between those of the whole exponents on either side.
+  const bound::Interval full = *bound::full_interval(type);
+  const auto whole = [&](double x) {
+    constexpr double kEnd = 0x1p64;
+    return std::clamp(static_cast<int128>(std::clamp(x, -kEnd, kEnd)), full.low, full.high);
+  };
+  bound::Interval all = bound::exact_power(base, whole_interval(whole(std::floor(exponent.from)),
+                                                                whole(std::ceil(exponent.until))))
+                            .value_or(whole_interval(0, 0));
+  const bool may_be_nan = exponent.nan || base.low < 0;
+  if (may_be_nan) all = hull(all, whole_interval(0, 0));
+  const bool may_be_infinite = base.contains_zero() && exponent.from < 0;
+  if (may_be_infinite) all = hull(all, whole_interval(full.high, full.high));
+  return all;
 }
 
 }  // namespace hadamard::model

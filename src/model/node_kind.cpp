@@ -17,8 +17,12 @@ constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 
 NodeKind of_operator(Op op) {
   const std::string_view onnx = op::names(op).onnx;
-  if (op == Op::identity) return {onnx, Form::identity, op, 1, 1, {}};
-  if (op == Op::max || op == Op::min) return {onnx, Form::of_many, op, 1, kAny, {}};
+  const bool is_identity =
+      op::with_op(op, [](auto o) { return op::is_identity<typename decltype(o)::type>; });
+  if (is_identity) return {onnx, Form::identity, op, 1, 1, {}};
+  if (op::onnx_operands(op) == op::OnnxOperands::any_number) {
+    return {onnx, Form::of_many, op, 1, kAny, {}};
+  }
   if (op::arity(op) == 1) return {onnx, Form::of_one, op, 1, 1, {}};
   return {onnx, Form::of_two, op, 2, 2, {}};
 }

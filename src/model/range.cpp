@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
+#include "bound/operator_ranges.hpp"
 #include "dialect/dialect.hpp"
 #include "dialect/sonnx/requirements.hpp"
 #include "hadamard/hadamard.hpp"
 #include "io/file.hpp"
-#include "model/interval.hpp"
+#include "model/mixed_power.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
 #include "tensor/element.hpp"
@@ -21,49 +22,38 @@ namespace hadamard::model {
 namespace {
 
 using Form = NodeKind::Form;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string to_text(int128 value) {
-  if (value == kBeyond) return "2^127 or more";
-  if (value == -kBeyond) return "-2^127 or less";
-  if (value < 0) return "-" + to_text(-value);
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-    value /= 10;
-  } while (value != 0);
-  return digits;
-}
+using bound::hull, bound::kInfinity;
+using bound::Interval, bound::float_interval, bound::full_interval, bound::whole_interval;
 
 // --- Constants and what the caller says ---------------------------------------------------------
 
 template <class T>
-std::optional<Range> range_of(const Tensor& tensor) {
-  std::optional<Range> all;
+std::optional<Interval> range_of(const Tensor& tensor) {
+  std::optional<Interval> all;
   for (const T& x : tensor.to_vector<T>()) {
-    Range one;
+    Interval one;
     if constexpr (Element<T>::kKind == Kind::floating) {
       const auto d = static_cast<double>(x);
       if (std::isnan(d)) {
-        if (!all) all = float_range(-kInfinity, kInfinity, true);  // no number is the first one
+        if (!all) all = float_interval(-kInfinity, kInfinity, true);  // no number is the first one
         all->nan = true;
         continue;
       }
-      one = float_range(d, d, false);
+      one = float_interval(d, d, false);
     } else if constexpr (is_packed<T>) {
-      one = whole_range(x.value, x.value);
+      one = whole_interval(x.value, x.value);
     } else {
-      one = whole_range(x, x);
+      one = whole_interval(x, x);
     }
-    all = all ? join(*all, one) : one;
+    all = all ? hull(*all, one) : one;
   }
   return all;
 }
 
-std::optional<Range> constant_range(const Tensor& tensor) {
-  return with_type(tensor.dtype(), [&](auto t) -> std::optional<Range> {
+std::optional<Interval> constant_range(const Tensor& tensor) {
+  return with_type(tensor.dtype(), [&](auto t) -> std::optional<Interval> {
     using T = typename decltype(t)::type;
-    if constexpr (Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::integer) {
+    if constexpr (Element<T>::kKind != Kind::exact && Element<T>::kKind != Kind::complex) {
       return range_of<T>(tensor);
     } else {
       return std::nullopt;
@@ -71,14 +61,21 @@ std::optional<Range> constant_range(const Tensor& tensor) {
   });
 }
 
-Range given_range(const GivenRange& given, DType type, std::string_view input) {
+// The type's number that is nearest.
+double rounded(double x, DType type) {
+  return cast(cast(Tensor::scalar(x), type), DType::fp64).at<double>({});
+}
+
+Interval given_range(const GivenRange& given, DType type, std::string_view input) {
   const auto number = [&](const std::string& text) { return text::parse<double>(text); };
   const auto refuse = [&](std::string_view why) {
     fail(ErrorCode::bad_argument, "--range {}=[{},{}]: {}", io::quoted(input, 60), given.low,
          given.high, why);
   };
-  const std::optional<Range> full = full_range(type);
-  if (!full) refuse(fmt::format("the input is {}, which has no order", name(type)));
+  const std::optional<Interval> full = full_interval(type);
+  if (!full || kind(type) == Kind::boolean) {
+    refuse(fmt::format("the input is {}, which has no order", name(type)));
+  }
   if (full->whole) {
     const auto whole = [&](const std::string& text) -> int128 {
       if (text.find_first_not_of("+-0123456789") != std::string::npos) {
@@ -87,15 +84,15 @@ Range given_range(const GivenRange& given, DType type, std::string_view input) {
       return text.front() == '-' ? int128{text::parse<std::int64_t>(text)}
                                  : int128{text::parse<std::uint64_t>(text)};
     };
-    const Range r = whole_range(whole(given.low), whole(given.high));
+    const Interval r = whole_interval(whole(given.low), whole(given.high));
     if (r.low < full->low || r.high > full->high) {
-      refuse(fmt::format("{} holds only {}", name(type), model::to_text(*full)));
+      refuse(fmt::format("{} holds only {}", name(type), bound::to_text(*full)));
     }
     if (r.low > r.high) refuse("the lower end is above the upper one");
     return r;
   }
-  const Range r =
-      float_range(rounded(type, number(given.low)), rounded(type, number(given.high)), false);
+  const Interval r =
+      float_interval(rounded(number(given.low), type), rounded(number(given.high), type));
   if (!(r.from <= r.until)) refuse("the lower end is above the upper one, or one is NaN");
   return r;
 }
@@ -112,7 +109,7 @@ class RangeCheck {
         ranges_(graph.values().size()),
         fixed_(graph.values().size(), false) {}
 
-  void set(std::size_t value, std::optional<Range> range) { ranges_[value] = std::move(range); }
+  void set(std::size_t value, std::optional<Interval> range) { ranges_[value] = std::move(range); }
   // The value is a constant, and has these elements and no others.
   void set_constant(std::size_t value, const Tensor& tensor) {
     ranges_[value] = constant_range(tensor);
@@ -126,13 +123,13 @@ class RangeCheck {
     if (!all_) return;
     const auto type = facts_[node.output].dtype;
     if (!type) return;
-    const std::optional<Range> range = result(node, *type);
-    if (!fixed_[node.output]) ranges_[node.output] = range ? range : full_range(*type);
+    const std::optional<Interval> range = result(node, *type);
+    if (!fixed_[node.output]) ranges_[node.output] = range ? range : full_interval(*type);
   }
 
  private:
-  const std::optional<Range>& in(const Node& node, std::size_t i) const {
-    static const std::optional<Range> none;
+  const std::optional<Interval>& in(const Node& node, std::size_t i) const {
+    static const std::optional<Interval> none;
     return i < node.inputs.size() && node.inputs[i] != kNone ? ranges_[node.inputs[i]] : none;
   }
   const Value& operand(const Node& node, std::size_t i) const {
@@ -171,110 +168,156 @@ class RangeCheck {
     const auto zero = first_zero(operand(node, i));
     if (zero) return fmt::format("the constant {} is 0 at index {}", what, *zero);
     if (!fixed_[node.inputs[i]] && all_ && range && range->contains_zero()) {
-      return fmt::format("the {} may be 0: it lies in {}", what, model::to_text(*range));
+      return fmt::format("the {} may be 0: it lies in {}", what, bound::to_text(*range));
     }
     return std::nullopt;
   }
 
-  static bool may_be_negative(const std::optional<Range>& range) {
-    return range && (range->whole ? range->low < 0 : range->from < 0);
+  // The operand that an operator divides by, if any. A base is a divisor where the exponent is
+  // negative, of integers alone.
+  struct DividingOperand {
+    std::size_t index;
+    bool is_base = false;
+  };
+  static std::optional<DividingOperand> dividing_operand(Op op) {
+    const bool is_power =
+        op::with_op(op, [](auto o) { return op::is_power<typename decltype(o)::type>; });
+    if (is_power) return DividingOperand{0, true};
+    switch (op::divisor(op)) {
+      case op::Divisor::a:
+        return DividingOperand{0};
+      case op::Divisor::b:
+        return DividingOperand{1};
+      case op::Divisor::none:
+      case op::Divisor::computed:
+        break;
+    }
+    return std::nullopt;
   }
 
   // Of integers a zero divisor is a violation; of floats it has a result, and is worth a warning.
   void check_divisor(const Node& node) {
     if (!node.kind->is_operator()) return;
     const Op op = node.kind->op;
-    if (op != Op::div && op != Op::pow && op != Op::reciprocal) return;
-    const std::size_t i = op == Op::div ? 1 : 0;
+    const std::optional<DividingOperand> divisor = dividing_operand(op);
+    if (!divisor) return;
+    const std::size_t i = divisor->index;
     const std::optional<DType> type = type_of(node, i);
     if (!type) return;
     const bool whole = kind(*type) == Kind::integer;
-    if (op == Op::pow && (!whole || !may_be_negative(in(node, 1)))) return;
-    const auto found = possible_zero(node, i, op == Op::pow ? "base" : "divisor");
+    const auto& exponent = in(node, 1);
+    if (divisor->is_base && !(whole && exponent && exponent->may_be_negative())) return;
+    const auto found = possible_zero(node, i, divisor->is_base ? "base" : "divisor");
     if (!found) return;
-    const std::string requirement =
-        whole           ? rules().requirement(dialect::Violation::zero_divisor, op, *type)
-        : op == Op::div ? "SONNX-DIV-FLOAT-C3"
-                        : "SONNX-R3";
-    problems_.add({ErrorCode::zero_divisor, requirement, node.label,
-                   std::string(operand(node, i).name), *found,
-                   op == Op::pow
-                       ? "a base with a negative exponent must not contain 0: it is a divisor"
-                   : whole ? "the divisor must not contain 0: integer division by it has no result"
-                           : "division by it gives an infinity or NaN",
-                   !whole});
+    // What floats do is said by SONNX alone.
+    const dialect::Rules& said_by = whole ? rules() : dialect::sonnx();
+    problems_.add(
+        {ErrorCode::zero_divisor, said_by.requirement(dialect::Violation::zero_divisor, op, *type),
+         node.label, std::string(operand(node, i).name), *found,
+         divisor->is_base ? "a base with a negative exponent must not contain 0: it is a divisor"
+         : whole          ? "the divisor must not contain 0: integer division by it has no result"
+                          : "division by it gives an infinity or NaN",
+         !whole});
   }
 
-  // What a bool becomes: 0 or 1.
-  static std::optional<Range> truth_range(DType type) {
-    const std::optional<Range> full = full_range(type);
-    if (!full) return std::nullopt;
-    return full->whole ? whole_range(0, 1) : float_range(0, 1, false);
+  // Only floats that become integers saturate, which is worth a warning.
+  void tell_overflow(const Node& node, DType type, const Interval& exact, bool saturates) {
+    problems_.add(
+        {ErrorCode::bad_argument, dialect::requirement_id("SONNX", node.kind->onnx, "INT-OVERFLOW"),
+         node.label, std::string(graph_.values()[node.output].name),
+         fmt::format("{} may overflow: the exact result lies in {}", node.kind->onnx,
+                     bound::to_text(exact)),
+         fmt::format("{} holds {}, and {}", name(type), bound::to_text(*full_interval(type)),
+                     saturates ? "saturates" : "wraps"),
+         saturates || rules().id == Dialect::onnx});
   }
 
-  // The exact result; where the type does not hold it, that is told, and what comes out then. Only
-  // floats that become integers saturate, which is worth a warning.
-  std::optional<Range> held(const Node& node, DType type, const std::optional<Range>& exact,
-                            bool saturates = false) {
-    if (!exact || !exact->whole) return exact;
-    const std::optional<Range> all = full_range(type);
-    if (!all || !all->whole)
-      return std::nullopt;  // declared as another kind of type: an error there
-    const Range full = *all;
-    if (exact->low >= full.low && exact->high <= full.high) return exact;
-    problems_.add({ErrorCode::bad_argument,
-                   dialect::requirement_id("SONNX", node.kind->onnx, "INT-OVERFLOW"), node.label,
-                   std::string(graph_.values()[node.output].name),
-                   fmt::format("{} may overflow: the exact result lies in {}", node.kind->onnx,
-                               model::to_text(*exact)),
-                   fmt::format("{} holds {}, and {}", name(type), model::to_text(full),
-                               saturates ? "saturates" : "wraps"),
-                   saturates || rules().id == Dialect::onnx});
-    if (!saturates) return full;
-    return whole_range(std::clamp(exact->low, full.low, full.high),
-                       std::clamp(exact->high, full.low, full.high));
-  }
-
-  // Of a bound of Clip: an input, an attribute, or none.
-  std::optional<Range> bound(const Node& node, std::size_t i, std::string_view attribute,
-                             DType type) const {
+  // Of a bound of Clip: an input, an attribute, or none, which is the end of the type.
+  std::optional<Interval> clip_bound(const Node& node, std::size_t i, DType type) const {
+    const bool is_upper = i == 2;
+    const std::optional<Interval> all = full_interval(type);
+    if (!all) return std::nullopt;
+    const Interval full = *all;
     if (i < node.inputs.size() && node.inputs[i] != kNone) {
-      return in(node, i) ? in(node, i) : full_range(type);
+      return in(node, i) ? in(node, i) : full;
     }
-    const io::OnnxAttribute* number = node.source->find(attribute);
-    if (number == nullptr) return std::nullopt;
-    return constant_range(cast(Tensor::scalar(number->number), type));
+    const io::OnnxAttribute* number = node.source->find(is_upper ? "max" : "min");
+    if (number != nullptr) return constant_range(cast(Tensor::scalar(number->number), type));
+    if (full.whole) {
+      const int128 end = is_upper ? full.high : full.low;
+      return whole_interval(end, end);
+    }
+    const double end = is_upper ? full.until : full.from;
+    return float_interval(end, end);
   }
 
-  std::optional<Range> result(const Node& node, DType type) {
+  // By the operator itself; where a type does not hold the exact result, that is told.
+  std::optional<Interval> applied(const Node& node, Op op, DType type,
+                                  std::initializer_list<DType> types,
+                                  std::initializer_list<Interval> operands) {
+    // A value that is declared with another kind of type than it has is an error of its own.
+    const auto fits = [](DType t, const Interval& x) {
+      const std::optional<Interval> full = full_interval(t);
+      return full && full->whole == x.whole;
+    };
+    if (!full_interval(type) || !std::equal(types.begin(), types.end(), operands.begin(), fits)) {
+      return std::nullopt;
+    }
+    program::Node step;
+    step.op = op;
+    step.type = type;
+    step.attributes.int_division = rules().int_division;
+    const bound::OperatorRange result = bound::operator_range(
+        step, std::span(types.begin(), types.size()), std::span(operands.begin(), operands.size()));
+    const bool saturates = kind(*types.begin()) == Kind::floating;
+    if (result.overflow) tell_overflow(node, type, *result.overflow, saturates);
+    return result.range;
+  }
+  std::optional<Interval> of_two(const Node& node, DType type, const Interval& a,
+                                 const Interval& b) {
+    const Op op = node.kind->op;
+    if (a.whole == b.whole) return applied(node, op, type, {type, type}, {a, b});
+    if (op::onnx_operands(op) != op::OnnxOperands::mixed_types || !a.whole) return std::nullopt;
+    const std::optional<Interval> all = full_interval(type);
+    if (!all || !all->whole) return std::nullopt;
+    const Interval exact = mixed_power_range(a, b, type), full = *all;
+    if (exact.low >= full.low && exact.high <= full.high) return exact;
+    tell_overflow(node, type, exact, false);
+    return full;
+  }
+
+  std::optional<Interval> result(const Node& node, DType type) {
     const auto& first = in(node, 0);
     switch (node.kind->form) {
       case Form::identity:
         return first;
-      case Form::cast:
-        if (type_of(node, 0) == DType::bool_) return truth_range(type);
-        return first ? held(node, type, cast_result(*first, type), !first->whole) : std::nullopt;
-      case Form::where:
-        return in(node, 1) && in(node, 2) && in(node, 1)->whole == in(node, 2)->whole
-                   ? std::optional(join(*in(node, 1), *in(node, 2)))
-                   : std::nullopt;
+      case Form::cast: {
+        const std::optional<DType> from = type_of(node, 0);
+        if (!from) return std::nullopt;
+        const auto& x = first || *from != DType::bool_ ? first : full_interval(*from);
+        return x ? applied(node, op::op_of<op::Cast>, type, {*from}, {*x}) : std::nullopt;
+      }
+      case Form::where: {
+        const auto &a = in(node, 1), &b = in(node, 2);
+        if (!a || !b || a->whole != b->whole) return std::nullopt;
+        const Interval condition = first.value_or(bound::truth_interval(true, true));
+        return applied(node, op::op_of<op::Where>, type, {DType::bool_, type, type},
+                       {condition, *a, *b});
+      }
       case Form::clip: {
-        std::optional<Range> r = first;
-        const auto low = bound(node, 1, "min", type), high = bound(node, 2, "max", type);
-        if (r && low) r = of_two(node, type, Op::max, *r, *low);
-        if (r && high) r = of_two(node, type, Op::min, *r, *high);
-        return r;
+        if (!first) return std::nullopt;
+        const auto low = clip_bound(node, 1, type), high = clip_bound(node, 2, type);
+        if (!low || !high) return std::nullopt;
+        return applied(node, op::op_of<op::Clip>, type, {type, type, type}, {*first, *low, *high});
       }
       case Form::of_one:
-        if (!first) return std::nullopt;
-        return first->whole ? held(node, type, whole_result(node.kind->op, *first))
-                            : float_result(type, node.kind->op, *first);
+        return first ? applied(node, node.kind->op, type, {type}, {*first}) : std::nullopt;
       case Form::of_two:
       case Form::of_many: {
-        std::optional<Range> all = first;
+        std::optional<Interval> all = first;
         for (std::size_t i = 1; all && i < node.inputs.size(); ++i) {
           if (!in(node, i)) return std::nullopt;
-          all = of_two(node, type, node.kind->op, *all, *in(node, i));
+          all = of_two(node, type, *all, *in(node, i));
         }
         return all;
       }
@@ -283,42 +326,16 @@ class RangeCheck {
     }
     return std::nullopt;
   }
-  std::optional<Range> of_two(const Node& node, DType type, Op op, const Range& a, const Range& b) {
-    if (a.whole != b.whole) {
-      return op == Op::pow && a.whole ? held(node, type, mixed_power_result(a, b, type))
-                                      : std::nullopt;
-    }
-    return a.whole ? held(node, type, whole_result(op, a, b)) : float_result(type, op, a, b);
-  }
 
   const Graph& graph_;
   const Facts& facts_;
   Problems& problems_;
   bool all_;
-  std::vector<std::optional<Range>> ranges_;
+  std::vector<std::optional<Interval>> ranges_;
   std::vector<bool> fixed_;  // constants that nobody can give
 };
 
 }  // namespace
-
-std::string to_text(const Range& range) {
-  if (range.whole) return fmt::format("[{}, {}]", to_text(range.low), to_text(range.high));
-  return fmt::format("[{}, {}]{}", text::format(range.from), text::format(range.until),
-                     range.nan ? " or NaN" : "");
-}
-
-std::optional<Range> full_range(DType type) {
-  return with_type(type, [](auto t) -> std::optional<Range> {
-    using T = typename decltype(t)::type;
-    if constexpr (Element<T>::kKind == Kind::floating) {
-      return float_range(-kInfinity, kInfinity, true);
-    } else if constexpr (Element<T>::kKind == Kind::integer) {
-      return whole_range(Element<T>::kMin, Element<T>::kMax);
-    } else {
-      return std::nullopt;
-    }
-  });
-}
 
 GivenRange parse_range(std::string_view text) {
   std::string body;
@@ -365,7 +382,7 @@ void check_ranges(const Graph& graph, const Facts& facts,
     } else if (v.constant && !(values_matter && v.is_input && lists_on_purpose)) {
       ranges.set_constant(i, *v.constant);
     } else if (v.is_input && type) {
-      ranges.set(i, full_range(*type));
+      ranges.set(i, full_interval(*type));
     }
   }
   for (const Node& node : graph.nodes()) ranges.visit(node);

@@ -10,6 +10,7 @@ struct Atan2 {
   static constexpr std::string_view doc =
       "The angle of the point (b, a) in radians, -pi to pi, correctly rounded.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Bounds results{.least = -3.141592653589793, .most = 3.141592653589793};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

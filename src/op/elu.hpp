@@ -10,6 +10,7 @@ struct Elu {
   static constexpr std::string_view doc =
       "a, or e^a - 1 where a is negative: correctly rounded. -1 for -inf.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

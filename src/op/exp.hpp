@@ -9,6 +9,7 @@ struct Exp {
       .id = "exp", .symbol = {}, .onnx = "Exp", .matlab = "exp", .paddle = "exp"};
   static constexpr std::string_view doc = "e to the power a, correctly rounded.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -9,6 +9,7 @@ struct Exp2 {
       .id = "exp2", .symbol = {}, .onnx = {}, .matlab = "pow2", .paddle = {}};
   static constexpr std::string_view doc = "2 to the power a, correctly rounded.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -9,6 +9,7 @@ struct Expm1 {
       .id = "expm1", .symbol = {}, .onnx = {}, .matlab = "expm1", .paddle = "expm1"};
   static constexpr std::string_view doc = "e to the power a, less 1, correctly rounded as a whole.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

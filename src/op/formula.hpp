@@ -137,6 +137,25 @@ template <class Operator>
 inline constexpr bool is_product =
     std::is_same_v<Formula<Operator>, Call<prim::Mul, Arg<0>, Arg<1>>>;
 
+// Whether it is a to the power b, a itself, and nothing else.
+template <class Operator>
+inline constexpr bool is_power = std::is_same_v<Formula<Operator>, Call<prim::Pow, Arg<0>, Arg<1>>>;
+template <class Operator>
+inline constexpr bool is_identity = std::is_same_v<Formula<Operator>, Call<prim::Identity, Arg<0>>>;
+
+// Whether it makes its operand a whole number, which every floating type has.
+namespace detail {
+template <class Expression>
+struct IsWhole : std::false_type {};
+template <class Primitive>
+struct IsWhole<Call<Primitive, Arg<0>>>
+    : std::bool_constant<
+          std::is_same_v<Primitive, prim::Floor> || std::is_same_v<Primitive, prim::Ceil> ||
+          std::is_same_v<Primitive, prim::Round> || std::is_same_v<Primitive, prim::Trunc>> {};
+}  // namespace detail
+template <class Operator>
+inline constexpr bool is_whole = detail::IsWhole<Formula<Operator>>::value;
+
 template <class Operator>
 inline constexpr Divisor divisor_of = detail::DivisorOf<Formula<Operator>>::value;
 

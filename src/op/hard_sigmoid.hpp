@@ -10,6 +10,7 @@ struct HardSigmoid {
   static constexpr std::string_view doc =
       "0.2 a + 0.5, at least 0 and at most 1: within 1.5 ULP. 0 for -inf, 1 for inf.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

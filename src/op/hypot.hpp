@@ -10,6 +10,7 @@ struct Hypot {
   static constexpr std::string_view doc =
       "The root of a^2 + b^2, correctly rounded as a whole; inf if one is infinite.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::with_size;
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {

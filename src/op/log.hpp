@@ -10,6 +10,7 @@ struct Log {
   static constexpr std::string_view doc =
       "The natural logarithm of a, correctly rounded; -inf for 0, NaN below.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

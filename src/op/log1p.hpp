@@ -10,6 +10,7 @@ struct Log1p {
   static constexpr std::string_view doc =
       "The natural logarithm of 1 + a, correctly rounded as a whole; -inf for -1, NaN below.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

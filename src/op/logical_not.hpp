@@ -6,7 +6,7 @@ namespace hadamard::op {
 
 struct LogicalNot {
   static constexpr OpNames names{
-      .id = "logical_not", .symbol = {}, .onnx = {}, .matlab = {}, .paddle = {}};
+      .id = "logical_not", .symbol = "~", .onnx = {}, .matlab = {}, .paddle = {}};
   static constexpr std::string_view doc = "Whether a does not hold.";
   static constexpr Kinds kinds = kinds_of(Kind::boolean);
 

@@ -11,6 +11,7 @@ struct Logsigmoid {
   static constexpr std::string_view doc =
       "log(1 / (1 + e^-a)), correctly rounded as a whole. -0 for inf.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -9,10 +9,16 @@ struct Mul {
       .id = "mul", .symbol = ".*", .onnx = "Mul", .matlab = "times", .paddle = "elementwise_mul"};
   static constexpr std::string_view doc =
       "a * b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
+  static constexpr SonnxDocument sonnx{.exists = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.mul(a, b);
+  }
+
+  template <class W, class G, class A, class B, class Y>
+  static constexpr auto gradient(const W& w, const G& g, const A& a, const B& b, const Y&) {
+    return std::tuple(w.mul(g, b), w.mul(g, a));
   }
 };
 

@@ -7,7 +7,15 @@
 //   kinds    the kinds of element that it is defined for; left out: all
 //   is_composed  a program computes it by nodes of the operators that `apply` asks for
 //   onnx_integers  which integers ONNX has it for; left out: all that it is defined for
+//   onnx_operands  what other operands ONNX lets it have; left out: none
+//   sonnx    its document in the profile SONNX; left out: it has none
+//   monotone   how results follow operands, which tells their ranges (src/bound); left out: what
+//              interval arithmetic makes of `apply`, and of a function that nothing is known
+//   results  between what all results lie; left out: anywhere
+//   gradient  the derivatives by each operand, times g, that of the result y; left out: it has none
 //   apply    its whole definition: a template over the world W that it is computed in
+//
+// What is left out is always safe: a range that is too wide, a gradient that does not compile.
 //
 // A function that is correctly rounded has beside these
 //   oracle    its true value, as a formula of numbers of any precision that know how they were
@@ -35,6 +43,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "num/dtype.hpp"
 
@@ -108,6 +117,61 @@ constexpr OnnxIntegers onnx_integers_of() {
     return OnnxIntegers::all;
   }
 }
+
+//   as_here      of one type, and no more than it has here
+//   any_number   one or more, from left to right
+//   mixed_types  the second's type may be another
+enum class OnnxOperands : std::uint8_t { as_here, any_number, mixed_types };
+
+template <class Operator>
+constexpr OnnxOperands onnx_operands_of() {
+  if constexpr (requires { Operator::onnx_operands; }) {
+    return Operator::onnx_operands;
+  } else {
+    return OnnxOperands::as_here;
+  }
+}
+
+// An operator without a document of its own is held to the profile's general restrictions.
+struct SonnxDocument {
+  bool exists = false;
+  std::string_view same_floats = "R2";  // its clause that wants floats of one type
+};
+
+template <class Operator>
+constexpr SonnxDocument sonnx_document_of() {
+  if constexpr (requires { Operator::sonnx; }) {
+    return Operator::sonnx;
+  } else {
+    return {};
+  }
+}
+
+// How the results of floats follow growing operands, wherever there are results; those of -0 and 0
+// are one number. NaN may come out outside of one interval only.
+//   unknown     in no order, or none is claimed
+//   increasing  of one operand: never smaller for a larger one
+//   with_size   of any number of operands: never smaller where one is larger in size
+enum class Monotone : std::uint8_t { unknown, increasing, with_size };
+
+template <class Operator>
+constexpr Monotone monotone_of() {
+  if constexpr (requires { Operator::monotone; }) {
+    return Operator::monotone;
+  } else {
+    return Monotone::unknown;
+  }
+}
+
+// Rounded to the type, they hold for each number; of finite ones NaN does not come out.
+struct Bounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+template <class Operator>
+inline constexpr bool has_bounds = requires {
+  Operator::results;
+};
 
 template <class Operator>
 constexpr Kinds kinds_for() {

@@ -6,8 +6,17 @@ namespace hadamard::op {
 
 std::string notation(Op op) {
   const std::string_view symbol = names(op).symbol;
-  if (arity(op) == 1) return fmt::format("{}(A)", name(op));
-  return symbol.empty() ? fmt::format("{}(A, B)", name(op)) : fmt::format("A {} B", symbol);
+  if (arity(op) == 2 && !symbol.empty()) return fmt::format("A {} B", symbol);
+  std::string operands = "A";
+  for (int i = 1; i < arity(op); ++i) operands += fmt::format(", {}", static_cast<char>('A' + i));
+  return fmt::format("{}({})", name(op), operands);
+}
+
+std::optional<Op> op_from_symbol(std::string_view symbol, int operands) {
+  for (const Op op : kAllOps) {
+    if (!symbol.empty() && names(op).symbol == symbol && arity(op) == operands) return op;
+  }
+  return std::nullopt;
 }
 
 bool onnx_takes(Op op, DType type) {

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -94,8 +96,16 @@ inline bool is_defined(Op op, DType type) {
 }
 // Whether ONNX has the operator for a type (its 4-bit integers count as the others).
 bool onnx_takes(Op op, DType type);
-// "A ./ B", "max(A, B)", "neg(A)"
+inline OnnxOperands onnx_operands(Op op) {
+  return with_op(op, [](auto o) { return onnx_operands_of<typename decltype(o)::type>(); });
+}
+inline SonnxDocument sonnx_document(Op op) {
+  return with_op(op, [](auto o) { return sonnx_document_of<typename decltype(o)::type>(); });
+}
+// "A ./ B", "max(A, B)", "neg(A)", "fma(A, B, C)"
 std::string notation(Op op);
+// The operator of so many operands whose symbol this is; nothing for an empty one.
+std::optional<Op> op_from_symbol(std::string_view symbol, int operands);
 // Whether the policy of integer division matters to it.
 inline bool rounds_quotients(Op op) {
   return with_op(op, [](auto o) { return has_quotient<typename decltype(o)::type>; });

@@ -23,8 +23,7 @@ TEST(Ops, NamesAreThoseOfTheList) {
 
 // A name stands for one operator; where a world has none for it, it is empty.
 TEST(Ops, NamesAreDifferent) {
-  for (const auto field :
-       {&OpNames::id, &OpNames::symbol, &OpNames::onnx, &OpNames::matlab, &OpNames::paddle}) {
+  for (const auto field : {&OpNames::id, &OpNames::onnx, &OpNames::matlab, &OpNames::paddle}) {
     std::set<std::string_view> seen;
     for (const Op op : kAllOps) {
       const std::string_view name = names(op).*field;
@@ -33,10 +32,25 @@ TEST(Ops, NamesAreDifferent) {
   }
 }
 
+// So does a symbol, with so many operands.
+TEST(Ops, Symbols) {
+  for (const Op op : kAllOps) {
+    const std::string_view symbol = names(op).symbol;
+    if (symbol.empty()) continue;
+    EXPECT_EQ(op_from_symbol(symbol, arity(op)), op) << symbol;
+  }
+  EXPECT_EQ(op_from_symbol("-", 1), Op::neg);
+  EXPECT_EQ(op_from_symbol("-", 2), Op::sub);
+  EXPECT_EQ(op_from_symbol("-", 3), std::nullopt);
+  EXPECT_EQ(op_from_symbol("", 1), std::nullopt);
+}
+
 TEST(Ops, Notation) {
   EXPECT_EQ(notation(Op::div), "A ./ B");
   EXPECT_EQ(notation(Op::max), "max(A, B)");
   EXPECT_EQ(notation(Op::neg), "neg(A)");
+  EXPECT_EQ(notation(Op::pow), "A .^ B");
+  EXPECT_EQ(notation(Op::fma), "fma(A, B, C)");
 }
 
 TEST(Ops, AreDefinedForTheTypesThatTheySay) {
@@ -90,6 +104,23 @@ TEST(Ops, WhereDivisorsAre) {
                                                     : Divisor::none;
     EXPECT_EQ(divisor(op), expected) << name(op);
   }
+}
+
+// What records say of themselves beside their definition, and what is so where they say nothing.
+TEST(Ops, PropertiesHaveDefaults) {
+  EXPECT_EQ(onnx_operands(Op::max), OnnxOperands::any_number);
+  EXPECT_EQ(onnx_operands(Op::pow), OnnxOperands::mixed_types);
+  EXPECT_EQ(onnx_operands(Op::add), OnnxOperands::as_here);
+  EXPECT_TRUE(sonnx_document(Op::div).exists);
+  EXPECT_EQ(sonnx_document(Op::div).same_floats, "C2");
+  EXPECT_EQ(sonnx_document(Op::mul).same_floats, "R2");
+  EXPECT_FALSE(sonnx_document(Op::exp).exists);
+  EXPECT_EQ(monotone_of<Exp>(), Monotone::increasing);
+  EXPECT_EQ(monotone_of<Sin>(), Monotone::unknown);
+  EXPECT_TRUE(has_bounds<Sin>);
+  EXPECT_FALSE(has_bounds<Exp>);
+  EXPECT_TRUE(is_power<Pow> && is_identity<Identity> && is_whole<Round>);
+  EXPECT_FALSE(is_power<Mul> || is_identity<Neg> || is_whole<Sign>);
 }
 
 TEST(Ops, Formulas) {

@@ -9,6 +9,7 @@ struct Sigmoid {
       .id = "sigmoid", .symbol = {}, .onnx = "Sigmoid", .matlab = {}, .paddle = "sigmoid"};
   static constexpr std::string_view doc = "1 / (1 + e^-a), correctly rounded as a whole.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

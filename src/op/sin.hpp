@@ -10,6 +10,7 @@ struct Sin {
   static constexpr std::string_view doc =
       "The sine of a (in radians), correctly rounded; NaN for infinities.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Bounds results{.least = -1, .most = 1};
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

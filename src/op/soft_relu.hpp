@@ -13,6 +13,7 @@ struct SoftRelu {
   static constexpr std::string_view doc =
       "log(1 + e^a), a at least -40 and at most 40: correctly rounded as a whole.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

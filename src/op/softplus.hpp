@@ -9,6 +9,7 @@ struct Softplus {
       .id = "softplus", .symbol = {}, .onnx = {}, .matlab = {}, .paddle = "softplus"};
   static constexpr std::string_view doc = "log(1 + e^a), correctly rounded as a whole.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -10,6 +10,7 @@ struct Softsign {
   static constexpr std::string_view doc =
       "a / (1 + |a|), correctly rounded as a whole. 1 for inf, -1 for -inf.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

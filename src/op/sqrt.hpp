@@ -10,6 +10,7 @@ struct Sqrt {
   static constexpr std::string_view doc =
       "The square root of a, correctly rounded; NaN below 0, -0 for -0.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

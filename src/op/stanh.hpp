@@ -9,6 +9,7 @@ struct Stanh {
       .id = "stanh", .symbol = {}, .onnx = {}, .matlab = {}, .paddle = "stanh"};
   static constexpr std::string_view doc = "1.7159 tanh(0.67 a), correctly rounded as a whole.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -9,6 +9,7 @@ struct Tanh {
       .id = "tanh", .symbol = {}, .onnx = "Tanh", .matlab = "tanh", .paddle = "tanh"};
   static constexpr std::string_view doc = "The hyperbolic tangent of a, correctly rounded.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

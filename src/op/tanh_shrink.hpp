@@ -9,6 +9,7 @@ struct TanhShrink {
       .id = "tanh_shrink", .symbol = {}, .onnx = {}, .matlab = {}, .paddle = "tanh_shrink"};
   static constexpr std::string_view doc = "a - tanh(a), correctly rounded as a whole. -0 for -0.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr Monotone monotone = Monotone::increasing;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

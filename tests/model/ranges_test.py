@@ -115,6 +115,40 @@ class Ranges(RangeTest):
         self.assertIn("SONNX-DIV-INT-C3", [p["requirement"] for p in self.found(made, "A=[1,inf]", "B=[-1,1]")])
         self.assertEqual(self.found(made, "A=[1,2]", "B=[-1,1]"), [])
 
+    def divided_by(self, nodes, type_="fp32", constants=None):
+        """1 / d, where the nodes compute d of A and B."""
+        kinds = {"A": type_, "B": type_}
+        return model([*nodes, node("Div", ["one", "d"], ["Y"], name="n")], [value(n, t, (2,)) for n, t in kinds.items()],
+                     [value("Y", type_, (2,))], {"one": tensor(type_, [1, 1]), **(constants or {})})
+
+    def divisor(self, made, *ranges):
+        """What is found of the divisor d."""
+        return [p["found"] for p in self.found(made, *ranges)]
+
+    def test_ends_are_results(self):
+        self.assertEqual(self.divisor(self.divided_by([node("Mul", ["A", "B"], ["d"])]), "A=[0,2]", "B=[3,4]"),
+                         ["the divisor may be 0: it lies in [0, 8]"])
+        self.assertEqual(self.divisor(self.divided_by([node("Sub", ["A", "B"], ["d"])]), "A=[1,2]", "B=[0,1]"),
+                         ["the divisor may be 0: it lies in [0, 2]"])
+
+    def test_powers_of_floats(self):
+        power = self.divided_by([node("Pow", ["A", "B"], ["d"])])
+        self.assertEqual(self.divisor(power, "A=[1,2]", "B=[-3,2]"), [])
+        self.assertEqual(self.divisor(power, "A=[-3,2]", "B=[2,2]"), ["the divisor may be 0: it lies in [0, 9]"])
+        self.assertEqual(self.divisor(power, "A=[-3,2]", "B=[0,2]"), ["the divisor may be 0: it lies in [-inf, inf] or NaN"])
+
+    def test_outside_of_a_domain(self):
+        self.assertEqual(self.divisor(self.divided_by([node("Log", ["A"], ["d"])]), "A=[-1,0.5]"), [])
+        self.assertEqual(self.divisor(self.divided_by([node("Sqrt", ["A"], ["d"])]), "A=[-1,4]"),
+                         ["the divisor may be 0: it lies in [-inf, 2] or NaN"])
+
+    def test_a_constant_condition(self):
+        nodes = [node("Where", ["c", "A", "B"], ["d"])]
+        for condition, expected in (([1, 1], []), ([0, 1], ["the divisor may be 0: it lies in [0, 5]"]),
+                                    ([0, 0], ["the divisor may be 0: it lies in [0, 1]"])):
+            made = self.divided_by(nodes, constants={"c": tensor("bool", condition)})
+            self.assertEqual(self.divisor(made, "A=[4,5]", "B=[0,1]"), expected)
+
     def test_a_constant_that_may_be_given(self):
         made = model([node("Div", ["A", "B"], ["Y"], name="n")], [value(n, "int32", (2,)) for n in "AB"],
                      [value("Y", "int32", (2,))], {"B": tensor("int32", [-1, 1])}, ir=3)

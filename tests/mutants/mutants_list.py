@@ -19,8 +19,9 @@ BASE = "unit_base"
 SHORT = "diff_short_lines"
 RECIPROCALS = "reciprocals"
 PROGRAMS = "diff_programs"
+RANGES = "unit_bound"
 FUNCTIONS = "unit_op --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, FUNCTIONS]
+COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, RANGES, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -44,6 +45,8 @@ GROUPS = "src/exec/cpu/short_lines.cpp"
 COLUMNS = "src/exec/cpu/columns-inl.h"
 BLOCKS = "src/exec/cpu/block_group.cpp"
 MEMO = "src/api/memo.cpp"
+INTERVALS = "src/bound/float_intervals.hpp"
+WHOLE_INTERVALS = "src/bound/whole_intervals.cpp"
 STORE = "return hn::IfThenElse(hn::IsNaN(v), nan, v);"
 
 
@@ -52,6 +55,14 @@ def mutant(name, what, killers, *changes):
 
 
 MUTANTS = [
+    mutant("range_without_nan", "an interval that contains 0 times an unbounded one has no NaN", [RANGES],
+           (INTERVALS, "r.nan = r.nan || zero_times_infinity(a, b);", "")),
+    mutant("range_of_power_of_zero", "a power of 0 has the order of others with negative exponents too", [RANGES],
+           (INTERVALS, "a.from > 0 || (a.from == 0 && b.from >= 0) ||", "a.from >= 0 ||")),
+    mutant("range_of_sine", "the sine of an infinity is a number", [RANGES],
+           (INTERVALS, "!(x.is_finite() && ...)", "(x.nan || ...)")),
+    mutant("range_of_remainder", "negative dividends stay as they are in mod", [RANGES],
+           (WHOLE_INTERVALS, "const bool stay = a.low >= 0 && b.low > a.high;", "const bool stay = b.low > a.high;")),
     mutant("flush_to_zero", "the guard of MXCSR sets FTZ and DAZ", [WIDE],
            ("src/base/float_env.hpp", "kDefault = 0x1F80;", "kDefault = 0x9FC0;")),
     mutant("no_mxcsr_guard", "the caller's MXCSR stays in force", [FLOAT_ENV],

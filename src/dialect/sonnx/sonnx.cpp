@@ -29,7 +29,7 @@ std::string_view clause(Violation violation, Op op, DType type) {
       return "C1";
     case Violation::type:
       if (k == Kind::exact) return "SIGNATURE";
-      return k == Kind::floating && op != Op::div ? "R2" : "C2";
+      return k == Kind::floating ? op::sonnx_document(op).same_floats : "C2";
     case Violation::zero_divisor:
       return k == Kind::exact ? "C2" : "C3";
     case Violation::unsupported_type:
@@ -39,11 +39,7 @@ std::string_view clause(Violation violation, Op op, DType type) {
   return "TYPES";
 }
 
-// The operators that the profile has a document for (Add's is that of Sub, read with its sign). The
-// others are held to its general restrictions.
-constexpr bool has_document(Op op) {
-  return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div;
-}
+// For operators that the profile has no document for.
 std::string_view general_restriction(Violation violation) {
   switch (violation) {
     case Violation::shape:
@@ -57,7 +53,7 @@ std::string_view general_restriction(Violation violation) {
 
 std::string requirement(Violation violation, Op op, DType type) {
   if (violation == Violation::unsupported_op) return "SONNX-OPERATORS";
-  if (violation != Violation::unsupported_type && !has_document(op)) {
+  if (violation != Violation::unsupported_type && !op::sonnx_document(op).exists) {
     return std::string(general_restriction(violation));
   }
   const std::string_view name = op::names(op).id;
