@@ -77,6 +77,7 @@ struct ExactComplexWorld {
   }
   C identity(const C& a) const { return a; }
   C neg(const C& a) const { return {Real() - a.re, Real() - a.im}; }
+  C conj(const C& a) const { return {a.re, Real() - a.im}; }
 };
 
 // The operator's own definition, in the world of exact numbers; nothing where it divides by zero or
@@ -98,7 +99,8 @@ std::optional<ExactComplex> exact_result(Op op, const ExactComplex& a, const Exa
     using Operator = typename decltype(o)::type;
     try {
       if constexpr (op::is_plain_operator<Operator> &&
-                    op::defined_for<Operator, std::complex<double>>) {
+                    op::defined_for<Operator, std::complex<double>> &&
+                    op::offers<ExactComplexWorld, ExactComplex, Operator>) {
         return op::apply_to<Operator>(ExactComplexWorld{}, a, b);
       }
       return std::nullopt;
@@ -200,7 +202,11 @@ void explain_complex(Op op, std::complex<F> a, std::complex<F> b, std::complex<F
           : exact_result(op, ExactComplex{exact::value_of(a.real()), exact::value_of(a.imag())},
                          ExactComplex{exact::value_of(b.real()), exact::value_of(b.imag())});
   if (!exact) {
-    row("exact", "none: the rules for infinities, NaN and division by zero apply");
+    const bool is_function =
+        finite(a) && finite(b) && finite(y) && !op::is_defined(op, DType::real);
+    row("exact", is_function
+                     ? "no rational number in general: docs/semantics/types.md has the error bounds"
+                     : "none: the rules for infinities, NaN and division by zero apply");
     return;
   }
   row("exact re", exact_text(exact->re));
@@ -299,6 +305,10 @@ void explain(const ExplainArguments& args, const Options& options) {
   if (!inside) {
     fail(ErrorCode::bad_argument, "--at {} is no index into the result, whose shape is {}",
          to_string(index), to_string(result.shape));
+  }
+  if (!op::is_plain_for(*op, a.dtype())) {
+    fail(ErrorCode::unavailable, "explain is for results of the operands' type; {} of {} has not",
+         name(*op), name(a.dtype()));
   }
   const dialect::Policy request = dialect::settle(*op, a.layout(), b.layout(), options);
   const plan::Aligned aligned = plan::broadcast(request.rule, request.axis, a.layout(), b.layout());

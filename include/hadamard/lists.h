@@ -74,7 +74,21 @@
   X(logical_not, LogicalNot, 1)           \
   X(isnan, IsNan, 1)                      \
   X(isinf, IsInf, 1)                      \
-  X(isfinite, IsFinite, 1)
+  X(isfinite, IsFinite, 1)                \
+  X(real, RealPart, 1)                    \
+  X(imag, Imag, 1)                        \
+  X(conj, Conj, 1)                        \
+  X(angle, Angle, 1)                      \
+  X(from_parts, FromParts, 2)             \
+  X(complex_hypot, ComplexHypot, 2)       \
+  X(saturating_add, SaturatingAdd, 2)     \
+  X(saturating_sub, SaturatingSub, 2)     \
+  X(saturating_mul, SaturatingMul, 2)     \
+  X(saturating_div, SaturatingDiv, 2)     \
+  X(saturating_pow, SaturatingPow, 2)     \
+  X(saturating_cast, SaturatingCast, 1)   \
+  X(true_div, TrueDiv, 2)                 \
+  X(gamma, Gamma, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -83,7 +83,13 @@ Tensor real_part(const ConstView& a, Order order = Order::column_major);
 Tensor imaginary_part(const ConstView& a, Order order = Order::column_major);
 // The angle in (-pi, pi], correctly rounded; of real numbers 0 or pi.
 Tensor angle(const ConstView& a, Order order = Order::column_major);
+// Nearer than the operator of the list, which has the same name.
+inline Tensor angle(const Tensor& a, Order order = Order::column_major) {
+  return angle(ConstView(a), order);
+}
 Tensor conjugate(const ConstView& a, Order order = Order::column_major);
+// Whether an imaginary part of a complex tensor is not 0.
+bool has_imaginary_part(const ConstView& a);
 // Real where all imaginary parts are 0.
 Tensor narrowed(Tensor a);
 

@@ -6,6 +6,7 @@
 
 #include "dialect/dialect.hpp"
 #include "op/ops.hpp"
+#include "op/signature.hpp"
 
 namespace hadamard::python {
 namespace {
@@ -45,15 +46,6 @@ std::string wrapped(std::string_view text) {
   }
   while (result.ends_with("\n")) result.pop_back();
   return result;
-}
-
-std::string types_of(Op op) {
-  std::string text;
-  for (int i = 0; i < kTypeCount; ++i) {
-    const auto type = static_cast<DType>(i);
-    if (op::is_defined(op, type)) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(type));
-  }
-  return text;
 }
 
 std::string dialects_of(Op op) {
@@ -108,7 +100,7 @@ std::string docstring(Op op, const Signature& signature) {
       "{}\n\n{}Element by element. The same bits on every machine, for every layout and number of "
       "threads.\n\n"
       "Types: {}{}\nDialects: {}\n\nArguments:\n    {}: {}\n{}\nReturns:\n    {}\n\n{}",
-      op::doc(op), two && op::rounds_quotients(op) ? kNotTrue : "", types_of(op),
+      op::doc(op), two && op::rounds_quotients(op) ? kNotTrue : "", op::defined_types(op),
       two ? "; both operands have the same." : ".", dialects_of(op),
       fmt::join(signature.operands, ", "), operands_text(two), signature.parameters(), kResult,
       raises(op::divisor(op) != op::Divisor::none)));

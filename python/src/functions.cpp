@@ -62,7 +62,8 @@ Tensor fresh_without_gil(const Work<arity>& work, std::int64_t bytes) {
 template <int arity>
 [[gnu::always_inline]] inline PyObject* into_new_array(const Work<arity>& work) {
   const Options& options = work.options;
-  if (options.dialect == Dialect::matlab) [[unlikely]] {
+  if (options.dialect == Dialect::matlab || !op::is_plain_for(work.op, work.a.dtype()))
+      [[unlikely]] {
     return to_array(fresh_without_gil(work, bytes_of(work.a.layout()) + bytes_of(work.b.layout())));
   }
   const Dims* shape = &work.a.shape();

@@ -1,9 +1,8 @@
 #include "true_division.hpp"
 
-#include "exec/elements.hpp"
+#include "hadamard/program.hpp"
 #include "num/dtype.hpp"
 #include "operand.hpp"
-#include "plan/broadcast.hpp"
 
 namespace hadamard::python {
 namespace {
@@ -44,14 +43,20 @@ void widen_beside(Operand& operand, const Operand& other, std::string_view what,
   operand.convert(is_double ? beside : DType::fp64);
 }
 
+// As uint64, its size; of the smallest int64 too.
+Lazy size_of(const ConstView& v) {
+  const Lazy x = lazy(v);
+  return v.dtype() == DType::int64 ? cast(abs(x), DType::uint64) : x;
+}
+
+// Of int64 and uint64, in any mixture.
 Tensor quotient(const ConstView& a, const ConstView& b, Order order) {
-  const plan::Aligned aligned = plan::broadcast(Broadcast::numpy, -1, a.layout(), b.layout());
-  Tensor y = Tensor::uninitialized(DType::fp64, aligned.shape, order);
-  const WithoutGil others_run(y.layout());
-  exec::true_quotients(ConstView(a.data(), Layout(a.dtype(), aligned.shape, aligned.a_strides)),
-                       ConstView(b.data(), Layout(b.dtype(), aligned.shape, aligned.b_strides)),
-                       y.view());
-  return y;
+  const Options options{.order = order};
+  const WithoutGil others_run(a.layout());
+  if (a.dtype() == b.dtype()) return true_div(a, b, options);
+  const Lazy size = true_div(size_of(a), size_of(b));
+  const Lazy with_sign = lazy(a.dtype() == DType::int64 ? a : b);
+  return eval(where(with_sign < 0, -size, size), options);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ bool is_same(const Tensor& a, const Tensor& b) {
 bool only_in_two_calls(Dialect dialect, Op then, DType type) {
   const bool floating = kind(type) == Kind::floating;
   return dialect == Dialect::matlab || (dialect == Dialect::paddle && !floating) ||
+         !op::is_plain_for(then, type) ||
          (!floating && kind(type) != Kind::complex && op::divisor(then) != op::Divisor::none);
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -79,6 +80,7 @@ struct Memo {
   std::array<Entry, kSets * kWays> entries;
   std::size_t last = 0;
   std::size_t next = 0;  // of each set, to be replaced
+  std::shared_ptr<void> other;
   static std::size_t first_of_set(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> 60) * kWays;
   }
@@ -109,6 +111,11 @@ Memo* memo() { return this_thread != nullptr ? this_thread : new_memo(); }
 
 }  // namespace
 }  // namespace memo_detail
+
+std::shared_ptr<void>* kept_for_thread() {
+  memo_detail::Memo* const memo = memo_detail::memo();
+  return memo == nullptr ? nullptr : &memo->other;
+}
 
 Planned::Planned(Op op, const CallOperands& operands, const Layout* y, const Options& options,
                  DType to)

@@ -125,7 +125,8 @@ Workspace::Workspace(const PreparedProgram::Impl& impl) {
   data_ = static_cast<std::byte*>(memory_->data());
 }
 
-std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const Place> inputs) {
+std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const Place> inputs,
+                              std::atomic<std::int64_t>* progress) {
   std::vector<Tensor> results;
   std::vector<Place> outputs;
   require_results(impl);
@@ -134,7 +135,7 @@ std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl, std::span<const
   }
   for (const Tensor& result : results) outputs.push_back({result.data(), 0});
   const Workspace workspace(impl);
-  run_plan(impl, {inputs, outputs, workspace.data()});
+  run_plan(impl, {inputs, outputs, workspace.data()}, progress);
   return results;
 }
 

@@ -91,12 +91,17 @@ template <class F>
   }
 }
 
-// New tensors; a failure throws.
+// New tensors; a failure throws. `progress` counts elements, for a progress line.
 std::vector<Tensor> run_fresh(const PreparedProgram::Impl& impl,
-                              std::span<const exec::Place> inputs);
+                              std::span<const exec::Place> inputs,
+                              std::atomic<std::int64_t>* progress = nullptr);
 // Into given memory, whatever it overlaps; a failure leaves it as it was.
 void run_into_views(const PreparedProgram::Impl& impl, std::span<const exec::Place> inputs,
                     std::span<const View> outputs);
+
+// A place for what else is kept as long as this thread lives; null at its end. Apart, because what
+// is thread-local in the library is counted in bytes (tests/lint/tls.sh).
+std::shared_ptr<void>* kept_for_thread();
 
 PreparedProgram make_prepared(std::shared_ptr<const PreparedProgram::Impl> impl);
 

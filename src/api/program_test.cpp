@@ -208,6 +208,25 @@ TEST(PreparedProgram, RunsManyTimes) {
   EXPECT_NE(p.explain().find("group 1  3 nodes"), std::string::npos) << p.explain();
 }
 
+// In place is harmless within one group only: another one reads the input, before or after.
+TEST(PreparedProgram, InPlaceAcrossGroupsIsAnError) {
+  const Tensor a = Tensor::from({1.0, 2.0}, {2}), c = Tensor::from({1.0, 2.0, 3.0, 4.0}, {2, 2});
+  for (const char* text : {"P = A + 1; Q = A .* C", "Q = A .* C; P = A + 1"}) {
+    const Program program = Program::parse(text);
+    const PreparedProgram p = program.prepare({a.layout(), c.layout()});
+    alignas(64) std::byte workspace[256];
+    ASSERT_LE(p.workspace_bytes(), sizeof workspace);
+    std::vector<double> in = a.to_vector<double>(), q(4);
+    std::vector<void*> outputs{in.data(), q.data()};
+    if (program.outputs()[0] == "Q") std::swap(outputs[0], outputs[1]);
+    const std::vector<const void*> inputs{in.data(), c.data()};
+    EXPECT_EQ(error_of([&] { p.run(inputs, outputs, workspace); }),
+              "an output overlaps an input in another way than in place; copy one")
+        << text;
+    EXPECT_EQ(in, a.to_vector<double>()) << text;
+  }
+}
+
 TEST(PreparedProgram, SeveralGroupsTakeAWorkspace) {
   const Tensor row = Tensor::from({1.0, 2.0, 3.0}, {3}), column = Tensor::from({1.0, 2.0}, {2, 1});
   const PreparedProgram p = prepare((lazy(row) + 1) * column);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "bound/float_intervals.hpp"
@@ -118,14 +119,32 @@ constexpr bool has_intervals =
     Element<T>::kKind == Kind::floating || Element<T>::kKind == Kind::integer ||
     Element<T>::kKind == Kind::boolean;
 
-template <class From>
+// Of a conversion that keeps the order: its values at the ends.
+template <class Operator, class From, class To>
+OperatorRange converted_in_order(const Interval& a) {
+  const auto at = [](From x) { return op::oracle::widen(Operator::template convert<To>(x)); };
+  if constexpr (Element<From>::kKind == Kind::floating) {
+    const Interval range = whole_interval(at(From(a.from)), at(From(a.until)));
+    const int128 nan = at(From(std::numeric_limits<double>::quiet_NaN()));
+    return {a.nan ? hull(range, whole_interval(nan, nan)) : range, std::nullopt, false};
+  } else {
+    const auto typed = [](int128 x) { return op::oracle::wrap<From>(x); };
+    return {whole_interval(at(typed(a.low)), at(typed(a.high))), std::nullopt, false};
+  }
+}
+
+template <class Operator, class From>
 OperatorRange cast_range(const Interval& a, DType to) {
   return with_type(to, [&](auto t) -> OperatorRange {
     using To = typename decltype(t)::type;
-    if constexpr (has_intervals<To> && has_intervals<From>) {
-      return converted<From, To>(a);
-    } else {
+    if constexpr (!has_intervals<To> || !has_intervals<From>) {
       return {};
+    } else if constexpr (!Operator::template kDefined<To, From>) {
+      return {};
+    } else if constexpr (op::monotone_of<Operator>() == op::Monotone::increasing) {
+      return converted_in_order<Operator, From, To>(a);
+    } else {
+      return converted<From, To>(a);
     }
   });
 }
@@ -140,7 +159,7 @@ template <class Operator, class T>
 OperatorRange range_of(const program::Node& node, Operands x) {
   constexpr Kind kKind = Element<T>::kKind;
   if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
-    return cast_range<T>(x[0], node.type);
+    return cast_range<Operator, T>(x[0], node.type);
   } else if constexpr (!op::defined_for<Operator, T> || !has_rule<Operator>) {
     return {};
   } else if constexpr (kKind == Kind::floating) {

@@ -14,12 +14,11 @@ plan::Lowered lower_call(Op op, std::span<const Layout> operands, const Options&
                          DType to) {
   require_listed(op);
   require_listed(options);
-  const bool is_plain = op::is_plain(op);
   if (static_cast<int>(operands.size()) != op::arity(op)) {
     fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), op::arity(op),
          op::arity(op) == 1 ? "" : "s", operands.size());
   }
-  if (is_plain) {
+  if (op::is_plain_for(op, operands.front().dtype)) {
     const Policy policy = settle(op, operands.front(), operands.back(), options);
     if (operands.size() == 2) require_broadcast(op, policy, operands[0], operands[1], options);
   } else if (options.then) {

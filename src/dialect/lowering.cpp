@@ -10,6 +10,7 @@
 #include "num/exact.hpp"
 #include "num/text.hpp"
 #include "op/ops.hpp"
+#include "op/signature.hpp"
 #include "plan/broadcast.hpp"
 #include "tensor/element.hpp"
 
@@ -112,13 +113,25 @@ ValueId Lowering::constant(const LoweredOperand& number, DType type) {
 }
 
 // As a cast of the exact number.
-ValueId Lowering::converted(const LoweredOperand& number, DType to) {
+ValueId Lowering::converted(Op op, const LoweredOperand& number, DType to) {
   const bool is_plain = !number.is_imaginary() && !number.special();
+  const DType from = DType::real;
+  const op::Signature signature = op::signature(op, {&from, 1}, to);
+  if (!signature.problem.empty()) fail(ErrorCode::unsupported_type, "{}", signature.problem);
   if (!is_plain || kind(to) == Kind::complex || kind(to) == Kind::floating) {
     return constant(number, to);
   }
-  Tensor value = with_type(to, [&](auto t) {
-    return Tensor::scalar(op::Cast::convert<typename decltype(t)::type>(number.number()));
+  Tensor value = op::with_op(op, [&](auto o) {
+    return with_type(to, [&](auto t) {
+      using Operator = typename decltype(o)::type;
+      using To = typename decltype(t)::type;
+      if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
+        if constexpr (Operator::template kDefined<To, Real>) {
+          return Tensor::scalar(Operator::template convert<To>(number.number()));
+        }
+      }
+      return Tensor(dtype_of<To>, Dims{});
+    });
   });
   const ValueId id = builder_.constant(std::move(value), number.source());
   if (shapes_.size() <= id) shapes_.resize(id + 1);
@@ -153,7 +166,7 @@ ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceR
          op::arity(op) == 1 ? "" : "s", operands.size());
   }
   if (op::type_rule(op) == op::TypeRule::convert && operands[0].is_number()) {
-    return converted(operands[0], to);  // rounded once
+    return converted(op, operands[0], to);  // rounded once
   }
   const DType meets = type_to_meet(op, operands);
   ValueId ids[program::kMostOperands];
@@ -180,7 +193,7 @@ ValueId Lowering::checked_apply(Op op, const Operands& operands,
   const Rules& r = rules(options_.dialect);
   const DType type = builder_.type(operands[operands.size() - 1]);
   const op::TypeRule rule = op::type_rule(op);
-  const bool computes = rule == op::TypeRule::same || rule == op::TypeRule::to_bool;
+  const bool computes = rule != op::TypeRule::select && rule != op::TypeRule::convert;
   Violation violation = Violation::unsupported_type;
   try {
     if (computes && type != DType::bool_ && !r.has_type(type)) {

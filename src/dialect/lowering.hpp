@@ -82,7 +82,7 @@ class Lowering {
 
  private:
   program::ValueId constant(const LoweredOperand& number, DType type);
-  program::ValueId converted(const LoweredOperand& number, DType to);
+  program::ValueId converted(Op op, const LoweredOperand& number, DType to);
   DType type_to_meet(Op op, std::span<const LoweredOperand> operands) const;
   program::ValueId checked_apply(Op op, const program::Operands& operands,
                                  const program::Attributes& attributes, program::SourceRange source,

@@ -10,6 +10,7 @@
 #include "matlab/device.hpp"
 #include "matlab/engine.hpp"
 #include "matlab/fault.hpp"
+#include "op/ops.hpp"
 
 namespace hadamard::matlab {
 namespace {
@@ -47,7 +48,7 @@ std::optional<Value> by_device(Op op, const Value& a, const Value& b, const Rule
   const Settings settings{.integers = rules.integers};
   const bool same_size = a.size() == b.size();
   if (!same_size && (a.is_scalar() || b.is_scalar())) {
-    const bool commutes = op == Op::add || op == Op::mul;
+    const bool commutes = op::matlab_rules(op).commutes;
     const bool reversed = a.is_scalar();
     const Hook hook{reversed && !commutes ? Hook::Form::scalar_r : Hook::Form::scalar, op};
     if (!provider.has(hook)) return std::nullopt;

@@ -6,8 +6,7 @@
 #include <numbers>
 
 #include "base/int128.hpp"
-#include "exec/cpu/comparison.hpp"
-#include "exec/cpu/streaming.hpp"
+#include "hadamard/hadamard.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 
@@ -92,21 +91,26 @@ bool compared(Compare compare, X x, Y y) {
   }
 }
 
-void compare_doubles(Operator op, const Value& a, const Value& b, const Dims& size, bool* out) {
-  if (op == Operator::gt) return compare_doubles(Operator::lt, b, a, size, out);
-  if (op == Operator::ge) return compare_doubles(Operator::le, b, a, size, out);
-  const exec::cpu::ComparisonKernels& kernels = exec::cpu::comparison_kernels();
-  const exec::cpu::ComparisonKernel kernel = op == Operator::eq   ? kernels.eq
-                                             : op == Operator::ne ? kernels.ne
-                                             : op == Operator::lt ? kernels.lt
-                                                                  : kernels.le;
-  const double *const x = data_of<double>(a), *const z = data_of<double>(b);
-  const bool is_large =
-      8 * (a.numel() + b.numel()) + element_count(size) >= exec::cpu::kStreamBytes;
-  for_lines(a.size(), b.size(), size, [&](const ExpandedLine& line) {
-    kernel({x + line.a, z + line.b, out + line.y, line.n, !line.a_moves, !line.b_moves,
-            is_large && line.n >= exec::cpu::kStreamLineBytes});
-  });
+Op op_of(Operator op) {
+  switch (op) {
+    case Operator::eq:
+      return Op::eq;
+    case Operator::ne:
+      return Op::ne;
+    case Operator::lt:
+      return Op::lt;
+    case Operator::le:
+      return Op::le;
+    case Operator::gt:
+      return Op::gt;
+    default:
+      return Op::ge;
+  }
+}
+// By the operator of the list, of one class.
+Value listed(Op op, const Value& a, const Value& b) {
+  const Options options{.broadcast = Broadcast::matlab, .order = Order::column_major};
+  return {Class::logical, apply(op, a.elements(), b.elements(), options)};
 }
 
 // Where it is not 0.
@@ -125,18 +129,25 @@ std::partial_ordering ordered(std::complex<double> x, std::complex<double> y) {
 
 Value comparison(Operator op, const Value& a, const Value& b) {
   const Dims size = expanded_size(a.size(), b.size());
+  const bool is_complex = a.is_complex() || b.is_complex();
+  const bool is_equality = op == Operator::eq || op == Operator::ne;
+  if (a.elements().dtype() == b.elements().dtype() && (!is_complex || is_equality)) {
+    return listed(op_of(op), a, b);
+  }
+  if (!is_complex && fits_double(a) && fits_double(b)) {
+    return listed(op_of(op), convert(a, Class::double_), convert(b, Class::double_));
+  }
   Tensor y = uninitialized(DType::bool_, size);
   bool* const out = data_of<bool>(y);
-  if (a.is_complex() || b.is_complex()) {
+  if (is_complex) {
     const Value x = convert(to_complex(a), Class::double_);
     const Value z = convert(to_complex(b), Class::double_);
+    if (is_equality) return listed(op_of(op), x, z);
     with_comparison(op, [&](auto compare) {
       for_expanded(x.size(), z.size(), size, data_of<std::complex<double>>(x),
                    data_of<std::complex<double>>(z), out,
                    [compare](auto p, auto q) { return compared(compare, p, q); });
     });
-  } else if (fits_double(a) && fits_double(b)) {
-    compare_doubles(op, convert(a, Class::double_), convert(b, Class::double_), size, out);
   } else {
     const Value x = widened(a), z = widened(b);
     with_wide_type(x, [&](auto tx) {

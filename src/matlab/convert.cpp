@@ -1,5 +1,4 @@
 // Between classes, and between real and complex.
-#include "exec/elements.hpp"
 #include "hadamard/matlab.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/engine.hpp"
@@ -62,7 +61,7 @@ Value imaginary_part(const Value& value) {
 
 Value argument(const Value& value) {
   const Value number = in_double(value);
-  return {number.cls(), angle(number.elements()), value.residency()};
+  return {number.cls(), matlab::angle(number.elements()), value.residency()};
 }
 
 Value conjugate(const Value& value) {
@@ -71,7 +70,7 @@ Value conjugate(const Value& value) {
 }
 
 Value narrowed(Value value) {
-  const bool is_real = value.is_complex() && !exec::has_imaginary_part(value.elements());
+  const bool is_real = value.is_complex() && !has_imaginary_part(value.elements());
   return is_real ? real_part(value) : value;
 }
 

@@ -1,7 +1,9 @@
 // The operators of the list with one operand, and transposition.
-#include "dialect/matlab/promotion.hpp"
-#include "exec/elements.hpp"
+#include <algorithm>
+#include <optional>
+
 #include "hadamard/matlab.hpp"
+#include "hadamard/number.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/device.hpp"
 #include "matlab/engine.hpp"
@@ -19,16 +21,18 @@ void require_room(Op op, const Value& x, const Room& room) {
   const bool narrow = x.cls() == Class::single_;
   const DType real = narrow ? DType::fp32 : DType::fp64;
   const DType complex = narrow ? DType::complex64 : DType::complex128;
-  const dialect::matlab::Domain domain = dialect::matlab::real_domain(op);
+  const std::optional<double> least = op::matlab_rules(op).least;
   if (x.is_complex()) return room.require(x.size(), complex);
   const int promoted = is_float(x.cls()) ? 0 : 1;
   room.require(x.size(), real, 1 + promoted);
-  if (!domain.is_bounded || x.cls() == Class::logical) return;
+  if (!least || x.cls() == Class::logical) return;
   try {
     room.require(x.size(), complex, 3 + promoted);
   } catch (const Fault&) {
     const Value y = is_float(x.cls()) ? x : convert(x, Class::double_);
-    if (exec::has_below(y.elements(), domain.least)) throw;
+    const Tensor below = lt(y.elements(), *least);
+    const auto* const truth = static_cast<const bool*>(below.data());
+    if (std::any_of(truth, truth + below.count(), [](bool b) { return b; })) throw;
   }
 }
 

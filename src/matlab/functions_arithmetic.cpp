@@ -6,12 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "base/float_env.hpp"
 #include "hadamard/hadamard.hpp"
 #include "matlab/arithmetic.hpp"
 #include "matlab/elements.hpp"
 #include "matlab/functions.hpp"
-#include "num/gamma.hpp"
 #include "op/ops.hpp"
 
 namespace hadamard::matlab {
@@ -155,63 +153,35 @@ Result complex(Workspace& workspace, Arguments a) {
   return Value(cls, std::move(y));
 }
 
-// gamma(A), or gamma(A + 1): correctly rounded in A's class.
-template <bool kFactorial>
-Result gamma_function(Workspace& workspace, Arguments a) {
+// gamma(A + 1), in A's class.
+Result factorial(Workspace& workspace, Arguments a) {
   if (a[0].is_complex()) {
-    throw Fault{"Hadamard:noComplexForm",
-                fmt::format("{} has no complex form here", kFactorial ? "factorial" : "gamma")};
+    throw Fault{"Hadamard:noComplexForm", "factorial has no complex form here"};
   }
   const Value x = is_float(a[0].cls()) ? a[0] : convert(a[0], Class::double_);
-  Tensor y = uninitialized(x.elements().dtype(), x.size());
-  const auto compute_in = [&](auto t) {
+  const auto require_whole = [&](auto t) {
     using T = decltype(t);
     const T* const from = data_of<T>(x);
-    const bool is_refused = kFactorial && std::any_of(from, from + x.numel(), [](T e) {
-                              return e < 0 || e != std::trunc(e);
-                            });
-    if (is_refused) {
+    if (std::any_of(from, from + x.numel(), [](T e) { return e < 0 || e != std::trunc(e); })) {
       throw Fault{"MATLAB:factorial:NNonnegativeInt",
                   "factorial: all elements must be whole numbers from 0 on"};
     }
-    for_chunks(x.numel(), 1 << 12, [&, to = data_of<T>(y)](std::int64_t begin, std::int64_t end) {
-      const ScopedFloatEnv env;
-      const ScopedExtendedPrecision precision;
-      for (std::int64_t i = begin; i < end; ++i) {
-        to[i] = hadamard::gamma(kFactorial ? from[i] + T{1} : from[i]);
-      }
-    });
   };
-  y.dtype() == DType::fp32 ? compute_in(float{}) : compute_in(double{});
-  const Value result(x.cls(), std::move(y), a[0].residency());
-  const bool keeps =
-      kFactorial && is_integer(a[0].cls()) && workspace.rules.integers == Integers::as_matlab;
+  x.cls() == Class::single_ ? require_whole(float{}) : require_whole(double{});
+  const Rules& rules = workspace.rules;
+  const Value next = binary(Operator::plus, x, Value::scalar(1), rules);
+  const Value result = function_of_one(Op::gamma, next, rules).with_residency(a[0].residency());
+  const bool keeps = is_integer(a[0].cls()) && rules.integers == Integers::as_matlab;
   return keeps ? convert(result, a[0].cls()) : result;
 }
 
 // What the list says of its operators, but where MATLAB has another domain or other classes.
 std::string_view help_for(Op op) {
-  switch (op) {
-    case Op::sqrt:
-      return "the square root, correctly rounded; complex below 0";
-    case Op::log:
-      return "the logarithm to base e, correctly rounded; complex below 0";
-    case Op::log10:
-      return "the logarithm to base 10, correctly rounded; complex below 0";
-    case Op::log1p:
-      return "log(1 + a), correctly rounded; complex below -1";
-    case Op::abs:
-      return "the absolute value; of complex numbers the modulus; of integers saturated";
-    case Op::mod:
-      return "a - floor(a ./ b) .* b, exactly; mod(a, 0) is a";
-    case Op::rem:
-      return "a - fix(a ./ b) .* b, exactly; rem(a, 0) is NaN";
-    default: {
-      std::string_view doc = op::doc(op);
-      if (doc.ends_with('.')) doc.remove_suffix(1);  // more may follow
-      return doc;
-    }
-  }
+  const std::string_view own = op::matlab_rules(op).help;
+  if (!own.empty()) return own;
+  std::string_view doc = op::doc(op);
+  if (doc.ends_with('.')) doc.remove_suffix(1);  // more may follow
+  return doc;
 }
 
 }  // namespace
@@ -241,8 +211,7 @@ std::span<const Function> arithmetic_functions() {
         {"uplus", 1, 1, "+A", unary_function<Operator::uplus>, kLike},
         {"transpose", 1, 1, "A.'", unary_function<Operator::transpose>},
         {"ctranspose", 1, 1, "A'", unary_function<Operator::ctranspose>},
-        {"gamma", 1, 1, "the gamma function", gamma_function<false>, kLike},
-        {"factorial", 1, 1, "1 * 2 * … * A", gamma_function<true>, kLike},
+        {"factorial", 1, 1, "1 * 2 * … * A", factorial, kLike},
         {"log2", 1, 1,
          "the logarithm to base 2, correctly rounded; complex below 0; [F, E] = log2(A): A is "
          "F .* 2.^E, with |F| from 0.5 to below 1",

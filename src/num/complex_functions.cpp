@@ -25,6 +25,9 @@ struct Estimate {
   Real re, im;
   Real re_error, im_error;
 };
+// Added to an error where the angle has one: of what vanished, the sign is open.
+constexpr Real kLeast = std::numeric_limits<Real>::denorm_min();
+
 // An infinity is a product whose factors have no error that matters: the true one has no room in a
 // double either.
 Real unit_of(Real x) { return std::isinf(x) ? 0 : std::fabs(x) * kUnit; }
@@ -82,7 +85,7 @@ Estimate expm1_of(Real a, Real b) {
 
 Estimate exp2_of(Real a, Real b) {
   const Real size = std::exp2(a), angle = b * kLn2;
-  const Real error = size * (std::fabs(angle) + 1) * kUnit;
+  const Real error = size * (std::fabs(angle) + 1) * kUnit + (b == 0 ? 0 : kLeast);
   return {times(size, std::cos(angle)), times(size, std::sin(angle)), error, b == 0 ? 0 : error};
 }
 
@@ -172,10 +175,11 @@ bool is_finite(const std::complex<F>& z) {
   return std::isfinite(z.real()) && std::isfinite(z.imag());
 }
 
-// The number that all of [value - error, value + error] round to.
+// The number that all of [value - error, value + error] round to, with its sign.
 template <class F>
 std::optional<F> rounded(Real value, Real error) {
   const auto low = static_cast<F>(value - error), high = static_cast<F>(value + error);
+  if (error != 0 && std::signbit(low) != std::signbit(high)) return std::nullopt;
   return low == high ? std::optional<F>(static_cast<F>(value)) : std::nullopt;  // not for NaN
 }
 template <class F>
@@ -232,8 +236,8 @@ Estimate power_of(const Wide& z, const Wide& p) {
   const Real turn = pr * li + pi * lr;             // of the angle
   const Real size = std::exp(t.real());
   const Real re = size * std::cos(t.imag()), im = size * std::sin(t.imag());
-  return {re, im, std::fabs(re) * stretch + std::fabs(im) * turn,
-          std::fabs(im) * stretch + std::fabs(re) * turn};
+  return {re, im, std::fabs(re) * stretch + std::fabs(im) * turn + kLeast,
+          std::fabs(im) * stretch + std::fabs(re) * turn + kLeast};
 }
 
 }  // namespace

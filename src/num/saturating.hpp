@@ -176,11 +176,19 @@ T whole_power(T base, std::uint64_t exponent) {
 
 template <class T>
 T add(T a, T b) {
-  return detail::clamped<T>(int128{a} + b);
+  if constexpr (sizeof(T) < 8) {
+    return from<T>(std::int64_t{a} + b);
+  } else {
+    return detail::clamped<T>(int128{a} + b);
+  }
 }
 template <class T>
 T sub(T a, T b) {
-  return detail::clamped<T>(int128{a} - b);
+  if constexpr (sizeof(T) < 8) {
+    return from<T>(std::int64_t{a} - b);
+  } else {
+    return detail::clamped<T>(int128{a} - b);
+  }
 }
 template <class T>
 T mul(T a, T b) {

@@ -10,10 +10,15 @@ struct Add {
   static constexpr std::string_view doc =
       "a + b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
   static constexpr SonnxDocument sonnx{.exists = true};  // that of Sub, read with its sign
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::by_rule, .commutes = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.add(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_add(a, b);
   }
 
   template <class W, class G, class A, class B, class Y>

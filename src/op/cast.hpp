@@ -28,9 +28,11 @@ struct Cast {
   }
 
   // Not of complex numbers to others.
+  static constexpr bool converts(Kind from, Kind to) {
+    return from != Kind::complex || to == Kind::complex;
+  }
   template <class To, class From>
-  static constexpr bool kDefined =
-      Element<From>::kKind != Kind::complex || Element<To>::kKind == Kind::complex;
+  static constexpr bool kDefined = converts(Element<From>::kKind, Element<To>::kKind);
 
   // Whether there are numbers of the one that the other has no answer for: NaN and infinities.
   template <class To, class From>

@@ -11,10 +11,16 @@ struct Div {
       "a / b. Floats: correctly rounded. Integers: truncated, 7 / 2 is 3, or floor where the "
       "dialect says so. real: exact.";
   static constexpr SonnxDocument sonnx{.exists = true, .same_floats = "C2"};
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::by_rule,
+                                      .scale = MatlabRules::Scale::by_second};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.div(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_div(a, b);
   }
 
   template <class W, class G, class A, class B, class Y>

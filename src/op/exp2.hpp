@@ -7,9 +7,11 @@ namespace hadamard::op {
 struct Exp2 {
   static constexpr OpNames names{
       .id = "exp2", .symbol = {}, .onnx = {}, .matlab = "pow2", .paddle = {}};
-  static constexpr std::string_view doc = "2 to the power a, correctly rounded.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr std::string_view doc =
+      "2 to the power a, correctly rounded. Complex: each part within 0.5001 ulp.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::complex);
   static constexpr Monotone monotone = Monotone::increasing;
+  static constexpr cx::Function complex_form = cx::Function::exp2;
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

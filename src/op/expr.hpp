@@ -52,7 +52,19 @@
   X(IsInf, isinf)                                             \
   X(IsFinite, isfinite)                                       \
   X(Select, select)   /* (c, x, y): c ? x : y */              \
-  X(Convert, convert) /* to the type of the result */
+  X(Convert, convert) /* to the type of the result */         \
+  X(SaturatingConvert, saturating_convert)                    \
+  X(Real, real)                                               \
+  X(Imag, imag)                                               \
+  X(Conj, conj)                                               \
+  X(FromParts, from_parts)                                    \
+  X(ComplexHypot, complex_hypot)                              \
+  X(SaturatingAdd, saturating_add)                            \
+  X(SaturatingSub, saturating_sub)                            \
+  X(SaturatingMul, saturating_mul)                            \
+  X(SaturatingDiv, saturating_div)                            \
+  X(SaturatingPow, saturating_pow)                            \
+  X(TrueDiv, true_div)
 
 namespace hadamard::op {
 

@@ -8,9 +8,12 @@ struct Log2 {
   static constexpr OpNames names{
       .id = "log2", .symbol = {}, .onnx = {}, .matlab = "log2", .paddle = "log2"};
   static constexpr std::string_view doc =
-      "The logarithm of a to base 2, correctly rounded; -inf for 0, NaN below.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating);
+      "The logarithm of a to base 2, correctly rounded; -inf for 0, NaN below. Complex: each part "
+      "within 0.5001 ulp.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::complex);
   static constexpr Monotone monotone = Monotone::increasing;
+  static constexpr cx::Function complex_form = cx::Function::log2;
+  static constexpr MatlabRules matlab{.least = 0};
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {

@@ -10,10 +10,17 @@ struct Mul {
   static constexpr std::string_view doc =
       "a * b. Floats: correctly rounded. Integers: modulo 2^n. real: exact.";
   static constexpr SonnxDocument sonnx{.exists = true};
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::by_rule,
+                                      .scale = MatlabRules::Scale::either,
+                                      .commutes = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.mul(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_mul(a, b);
   }
 
   template <class W, class G, class A, class B, class Y>

@@ -5,7 +5,10 @@
 //   doc      one line for help texts and the reference
 //   type_rule  how the types of operands and result depend on each other; left out: all one type
 //   kinds    the kinds of element that it is defined for; left out: all
+//   least_bits  of the narrowest type that it is defined for; left out: of any
 //   is_composed  a program computes it by nodes of the operators that `apply` asks for
+//   of_complex  for complex operands, which `kinds` leaves out, what programs compute: a template
+//            over their arithmetic, whose result has the type of the operands' parts
 //   onnx_integers  which integers ONNX has it for; left out: all that it is defined for
 //   onnx_operands  what other operands ONNX lets it have; left out: none
 //   sonnx    its document in the profile SONNX; left out: it has none
@@ -13,6 +16,9 @@
 //              interval arithmetic makes of `apply`, and of a function that nothing is known
 //   results  between what all results lie; left out: anywhere
 //   gradient  the derivatives by each operand, times g, that of the result y; left out: it has none
+//   matlab   what MATLAB's rules are for it; left out: those of MatlabRules
+//   saturating  on integers that saturate, as a program: MATLAB's classes
+//   in_matlab  on real floats, as a program, where MATLAB's answer is another one
 //   apply    its whole definition: a template over the world W that it is computed in
 //
 // What is left out is always safe: a range that is too wide, a gradient that does not compile.
@@ -28,6 +34,8 @@
 //             the last place; where that does not tell how to round, the oracle is asked
 //   one_operation  left out by most: where one operation of type F, which rounds once, gives the
 //             result, that; it may take the estimate's place
+//   complex_form  left out by those that have none: the function of num/complex_functions.hpp that
+//            it is on complex numbers, with the error bounds that are said there
 // and, for vectors, an estimate in exec/cpu/functions/<id>-inl.h; without one it is computed
 // element by element.
 //
@@ -39,13 +47,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <tuple>
 
+#include "num/complex_functions.hpp"
 #include "num/dtype.hpp"
+#include "op/matlab_rules.hpp"
 
 namespace hadamard::op {
 
@@ -85,12 +96,26 @@ inline constexpr Kinds kOrdered =
     kinds_of(Kind::exact, Kind::floating, Kind::integer, Kind::boolean);
 
 // How the element types of operands and result depend on each other. The type of the last operand
-// selects the kernel.
+// selects the kernel, but for `saturating`.
 //   same     all are one type
 //   to_bool  operands of one type, the result is bool
 //   select   the first operand is bool, the others and the result are one type
 //   convert  the result has any type, which the node names
-enum class TypeRule : std::uint8_t { same, to_bool, select, convert };
+//   to_part  complex operands of one type, the result is of the type of their parts
+//   from_parts  floats of one type, the result is complex
+//   to_fp64  operands of one type, the result is fp64
+//   saturating  an integer type, and for one of the operands also fp64; the result is of the
+//            integer type
+enum class TypeRule : std::uint8_t {
+  same,
+  to_bool,
+  select,
+  convert,
+  to_part,
+  from_parts,
+  to_fp64,
+  saturating
+};
 
 template <class Operator>
 constexpr TypeRule type_rule_of() {
@@ -182,9 +207,58 @@ constexpr Kinds kinds_for() {
   }
 }
 
+template <class Operator>
+constexpr int least_bits_of() {
+  if constexpr (requires { Operator::least_bits; }) {
+    return Operator::least_bits;
+  } else {
+    return 0;
+  }
+}
+
 // Whether the operator is defined for elements of type T.
 template <class Operator, class T>
-inline constexpr bool defined_for = contains(kinds_for<Operator>(), Element<T>::kKind);
+inline constexpr bool defined_for =
+    contains(kinds_for<Operator>(), Element<T>::kKind) && Element<T>::kBits
+                                                              >= least_bits_of<Operator>();
+
+// The type of the result, where the last operand's type T decides it.
+namespace detail {
+template <class T>
+struct PartOf {
+  using Type = T;
+};
+template <class F>
+struct PartOf<std::complex<F>> {
+  using Type = F;
+};
+template <TypeRule rule, class T>
+struct ResultOf {
+  using Type = T;
+};
+template <class T>
+struct ResultOf<TypeRule::to_bool, T> {
+  using Type = bool;
+};
+template <class T>
+struct ResultOf<TypeRule::to_part, T> : PartOf<T> {};
+template <class T>
+struct ResultOf<TypeRule::from_parts, T> {
+  using Type = std::complex<T>;
+};
+template <class T>
+struct ResultOf<TypeRule::to_fp64, T> {
+  using Type = double;
+};
+}  // namespace detail
+template <class Operator, class T>
+using ResultOf = typename detail::ResultOf<type_rule_of<Operator>(), T>::Type;
+
+// Of a function: its form on complex numbers.
+template <class Record>
+inline constexpr bool has_complex_form = requires {
+  Record::complex_form;
+};
 
 // The bits of the shortest significand in the list of types.
 template <class T>

@@ -78,6 +78,23 @@ inline constexpr std::array<Op, detail::kPlainCount> kPlainOps = [] {
   return ops;
 }();
 
+// Whether programs compute it of complex operands by its parts (`of_complex`).
+template <class Operator>
+inline constexpr bool goes_by_parts = requires {
+  Operator::of_complex(ExprWorld{}, Arg<0>{});
+}
+|| requires { Operator::of_complex(ExprWorld{}, Arg<0>{}, Arg<1>{}); };
+inline constexpr bool kGoesByParts[] = {
+#define HADAMARD_GOES_BY_PARTS(id, Name, arity) goes_by_parts<Name>,
+    HADAMARD_OPERATORS(HADAMARD_GOES_BY_PARTS)
+#undef HADAMARD_GOES_BY_PARTS
+};
+// Whether the operands of this type are computed by a plan of the operator alone.
+constexpr bool is_plain_for(Op op, DType type) noexcept {
+  const bool is_complex = type == DType::complex64 || type == DType::complex128;
+  return is_plain(op) && !(is_complex && kGoesByParts[static_cast<std::size_t>(op)]);
+}
+
 #define HADAMARD_CHECK_ARITY(id, Name, arity) \
   static_assert(arity_of<Name> == arity, "the arity in the list is not that of " #Name "::apply");
 HADAMARD_OPERATORS(HADAMARD_CHECK_ARITY)
@@ -91,8 +108,18 @@ inline std::string_view doc(Op op) {
 }
 // Whether the operator is defined for a type.
 inline bool is_defined(Op op, DType type) {
-  return with_op(
-      op, [&](auto o) { return contains(kinds_for<typename decltype(o)::type>(), kind(type)); });
+  return with_op(op, [&](auto o) {
+    using Operator = typename decltype(o)::type;
+    return contains(kinds_for<Operator>(), kind(type)) && bits(type) >= least_bits_of<Operator>();
+  });
+}
+inline const MatlabRules& matlab_rules(Op op) {
+  static constexpr MatlabRules kRules[] = {
+#define HADAMARD_MATLAB_RULES(id, Name, arity) matlab_rules_of<Name>(),
+      HADAMARD_OPERATORS(HADAMARD_MATLAB_RULES)
+#undef HADAMARD_MATLAB_RULES
+  };
+  return kRules[static_cast<std::size_t>(op)];
 }
 // Whether ONNX has the operator for a type (its 4-bit integers count as the others).
 bool onnx_takes(Op op, DType type);

@@ -57,7 +57,11 @@ TEST(Ops, AreDefinedForTheTypesThatTheySay) {
   for (int i = 0; i < kTypeCount; ++i) {
     const auto type = static_cast<DType>(i);
     EXPECT_TRUE(is_defined(Op::add, type)) << name(type);
-    EXPECT_EQ(is_defined(Op::exp, type), kind(type) == Kind::floating) << name(type);
+    const bool has_exp = kind(type) == Kind::floating || kind(type) == Kind::complex;
+    EXPECT_EQ(is_defined(Op::exp, type), has_exp) << name(type);
+    EXPECT_EQ(is_defined(Op::gamma, type), kind(type) == Kind::floating) << name(type);
+    EXPECT_EQ(is_defined(Op::from_parts, type), type == DType::fp32 || type == DType::fp64);
+    EXPECT_EQ(is_plain_for(Op::abs, type), kind(type) != Kind::complex) << name(type);
     EXPECT_EQ(is_defined(Op::max, type), kind(type) != Kind::complex) << name(type);
   }
 }
@@ -85,6 +89,26 @@ TEST(Ops, TypesOfOperandsAndResult) {
   EXPECT_EQ(result(Op::where, {fp32, fp32, fp32}),
             "the condition of where must be bool, got fp32; compare it with a number, or cast it");
   EXPECT_EQ(result(Op::cast, {complex64}, fp32), "there is no conversion of complex64 to fp32");
+  EXPECT_EQ(result(Op::saturating_cast, {fp64}, uint4), "uint4");
+  EXPECT_EQ(result(Op::saturating_cast, {fp64}, fp32), "there is no conversion of fp64 to fp32");
+  EXPECT_EQ(result(Op::abs, {complex64}), "fp32");
+  EXPECT_EQ(result(Op::abs, {int8}), "int8");
+  EXPECT_EQ(result(Op::hypot, {complex128, complex128}), "fp64");
+  EXPECT_EQ(result(Op::angle, {complex64}), "fp32");
+  EXPECT_EQ(result(Op::real, {fp32}),
+            "real is not defined for fp32; it is for: complex64, complex128");
+  EXPECT_EQ(result(Op::from_parts, {fp32, fp32}), "complex64");
+  EXPECT_EQ(result(Op::from_parts, {fp16, fp16}),
+            "from_parts is not defined for fp16; it is for: fp32, fp64");
+  EXPECT_EQ(result(Op::true_div, {int64, int64}), "fp64");
+  EXPECT_EQ(result(Op::saturating_add, {int8, int8}), "int8");
+  EXPECT_EQ(result(Op::saturating_add, {uint64, fp64}), "uint64");
+  EXPECT_EQ(result(Op::saturating_add, {fp64, int4}), "int4");
+  EXPECT_EQ(result(Op::saturating_add, {fp64, fp64}).substr(0, 40),
+            "saturating_add is not defined for fp64; ");
+  EXPECT_EQ(result(Op::saturating_add, {int8, int16}),
+            "the operands of saturating_add are int8 and int16: they must be integers of one type, "
+            "or of one and fp64; cast one of them");
 }
 
 TEST(Ops, TheirNamesElsewhere) {

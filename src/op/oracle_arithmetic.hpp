@@ -17,12 +17,14 @@
 #include "num/exact.hpp"
 #include "op/cast.hpp"
 #include "op/oracle.hpp"
+#include "op/oracle_complex.hpp"
 #include "op/oracle_numbers.hpp"
+#include "op/oracle_saturating.hpp"
 
 namespace hadamard::op {
 namespace oracle {
 
-class Oracle {
+class Oracle : public ComplexOracle, public SaturatingOracle {
  public:
   explicit Oracle(IntDivision rounding) : rounding_(rounding) {}
 
@@ -110,9 +112,13 @@ class Oracle {
   }
   template <class T>
   T sign(const T& a) const {
-    if (is_nan(a)) return identity(a);
-    const int s = less(a, zero(a)) ? -1 : less(zero(a), a) ? 1 : 0;
-    return number<T>(s);
+    if constexpr (Element<T>::kKind == Kind::complex) {
+      return complex_function(op::Sign::complex_form, a);
+    } else {
+      if (is_nan(a)) return identity(a);
+      const int s = less(a, zero(a)) ? -1 : less(zero(a), a) ? 1 : 0;
+      return number<T>(s);
+    }
   }
   template <class T>
   T max(const T& a, const T& b) const {
@@ -193,7 +199,11 @@ class Oracle {
   // By multiple precision.
   template <class Function, class T>
   T function(const T& a) const {
-    return op::by_multiple_precision<Function>(a);
+    if constexpr (Element<T>::kKind == Kind::complex) {
+      return complex_function(Function::complex_form, a);
+    } else {
+      return op::by_multiple_precision<Function>(a);
+    }
   }
   template <class Function, class T>
   T function(const T& a, const T& b) const {
@@ -209,6 +219,8 @@ class Oracle {
   T pow(const T& a, const T& b) const {
     if constexpr (Element<T>::kKind == Kind::integer) {
       return power_of_integers(a, b);
+    } else if constexpr (Element<T>::kKind == Kind::complex) {
+      return complex_power(a, b);
     } else {
       return function<op::Pow>(a, b);
     }

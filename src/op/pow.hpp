@@ -9,14 +9,20 @@ struct Pow {
       .id = "pow", .symbol = ".^", .onnx = "Pow", .matlab = "power", .paddle = "elementwise_pow"};
   static constexpr std::string_view doc =
       "a to the power b. Floats: correctly rounded. Integers: modulo 2^n; 1/a^-b, truncated, for "
-      "negative b.";
-  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+      "negative b. Complex: each part within 0.5 ulp and 2^-100 of the size.";
+  static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer, Kind::complex);
   static constexpr OnnxIntegers onnx_integers = OnnxIntegers::wide;
   static constexpr OnnxOperands onnx_operands = OnnxOperands::mixed_types;
+  static constexpr MatlabRules matlab{
+      .symbol = ".^", .integers = MatlabRules::Integers::by_rule, .is_power = true};
 
   template <class W, class A, class B>
   static constexpr auto apply(const W& w, const A& a, const B& b) {
     return w.pow(a, b);
+  }
+  template <class W, class A, class B>
+  static constexpr auto saturating(const W& w, const A& a, const B& b) {
+    return w.saturating_pow(a, b);
   }
 
   template <class X>

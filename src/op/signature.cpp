@@ -7,9 +7,18 @@
 namespace hadamard::op {
 namespace {
 
-bool is_convertible(DType from, DType to) {
-  return kind(from) != Kind::complex || kind(to) == Kind::complex;
+bool is_convertible(Op op, DType from, DType to) {
+  return with_op(op, [&](auto o) {
+    using Operator = typename decltype(o)::type;
+    if constexpr (type_rule_of<Operator>() == TypeRule::convert) {
+      return Operator::converts(kind(from), kind(to));
+    } else {
+      return false;
+    }
+  });
 }
+DType part_of(DType type) { return type == DType::complex64 ? DType::fp32 : DType::fp64; }
+DType complex_of(DType part) { return part == DType::fp32 ? DType::complex64 : DType::complex128; }
 
 std::string listed(std::span<const DType> types) {
   std::string text;
@@ -20,6 +29,20 @@ std::string listed(std::span<const DType> types) {
   return text;
 }
 
+bool is_by_parts(Op op, DType type) {
+  return kind(type) == Kind::complex && kGoesByParts[static_cast<std::size_t>(op)];
+}
+
+// The integer type of operands that may be fp64 beside it.
+Signature saturating_signature(Op op, std::span<const DType> types, std::string problem) {
+  const DType a = types[0], b = types[1];
+  if (a == b || (b == DType::fp64 && is_defined(op, a))) return {a, a == b ? problem : ""};
+  if (a == DType::fp64 && is_defined(op, b)) return {b, {}};
+  return {a, fmt::format("the operands of {} are {}: they must be integers of one type, or of one "
+                         "and fp64; cast one of them",
+                         name(op), listed(types))};
+}
+
 // What is wrong with operands that must have one type.
 std::string problem_of(Op op, std::span<const DType> types) {
   for (const DType type : types) {
@@ -28,7 +51,7 @@ std::string problem_of(Op op, std::span<const DType> types) {
                          name(op), listed(types));
     }
   }
-  if (is_defined(op, types[0])) return {};
+  if (is_defined(op, types[0]) || is_by_parts(op, types[0])) return {};
   return fmt::format("{} is not defined for {}; it is for: {}", name(op), name(types[0]),
                      defined_types(op));
 }
@@ -39,7 +62,8 @@ std::string defined_types(Op op) {
   std::string text;
   for (int i = 0; i < kTypeCount; ++i) {
     const auto type = static_cast<DType>(i);
-    if (is_defined(op, type)) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(type));
+    if (is_defined(op, type) || is_by_parts(op, type))
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", name(type));
   }
   return text;
 }
@@ -53,7 +77,16 @@ Signature signature(Op op, std::span<const DType> operands, DType to) {
   }
   switch (type_rule(op)) {
     case TypeRule::same:
-      return {operands[0], problem_of(op, operands)};
+      return {is_by_parts(op, operands[0]) ? part_of(operands[0]) : operands[0],
+              problem_of(op, operands)};
+    case TypeRule::to_part:
+      return {part_of(operands[0]), problem_of(op, operands)};
+    case TypeRule::from_parts:
+      return {complex_of(operands[0]), problem_of(op, operands)};
+    case TypeRule::to_fp64:
+      return {DType::fp64, problem_of(op, operands)};
+    case TypeRule::saturating:
+      return saturating_signature(op, operands, problem_of(op, operands));
     case TypeRule::to_bool:
       return {DType::bool_, problem_of(op, operands)};
     case TypeRule::select:
@@ -64,7 +97,7 @@ Signature signature(Op op, std::span<const DType> operands, DType to) {
       }
       return {operands[1], problem_of(op, operands.subspan(1))};
     case TypeRule::convert:
-      if (is_convertible(operands[0], to)) return {to, {}};
+      if (is_convertible(op, operands[0], to)) return {to, {}};
       return {to, fmt::format("there is no conversion of {} to {}", name(operands[0]), name(to))};
   }
   __builtin_unreachable();

@@ -10,9 +10,14 @@ struct Trunc {
   static constexpr std::string_view doc =
       "The nearest whole number that is not farther from 0 than a.";
   static constexpr Kinds kinds = kinds_of(Kind::floating, Kind::integer);
+  static constexpr MatlabRules matlab{.integers = MatlabRules::Integers::kept, .by_parts = true};
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
+    return w.trunc(a);
+  }
+  template <class W, class A>
+  static constexpr auto saturating(const W& w, const A& a) {
     return w.trunc(a);
   }
 };

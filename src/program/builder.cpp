@@ -8,9 +8,11 @@
 #include "base/fail.hpp"
 #include "base/float_env.hpp"
 #include "op/ops.hpp"
+#include "op/oracle_numbers.hpp"
 #include "op/signature.hpp"
 #include "program/evaluate.hpp"
 #include "program/hash.hpp"
+#include "program/node_arithmetic.hpp"
 
 namespace hadamard::program {
 namespace {
@@ -31,31 +33,36 @@ bool is_mismatch(Op op, std::span<const DType> types) {
   return false;
 }
 
-// The arithmetic of programs: what an operator asks for becomes a node.
-struct NodeArithmetic {
+struct Nodes {
   Builder& builder;
   const Attributes& attributes;
   SourceRange source;
-  ValueId max(ValueId a, ValueId b) const {
-    return builder.apply(Op::max, {a, b}, attributes, source);
+  ValueId apply(Op op, const Operands& operands) const {
+    return builder.apply(op, operands, attributes, source);
   }
-  ValueId min(ValueId a, ValueId b) const {
-    return builder.apply(Op::min, {a, b}, attributes, source);
+  ValueId number(int value, ValueId like) const {
+    return with_type(builder.type(like), [&](auto t) {
+      return builder.constant(Tensor::scalar(op::oracle::number<typename decltype(t)::type>(value)),
+                              source);
+    });
   }
 };
 
 // The value of a composed operator; nothing for one that is a node itself.
-std::optional<ValueId> composed(Op op, const NodeArithmetic& nodes, const Operands& operands) {
+std::optional<ValueId> composed(Op op, const Nodes& nodes, const Operands& operands) {
+  const NodeArithmetic<Nodes> w{nodes};
+  const bool is_complex = kind(nodes.builder.type(operands[0])) == Kind::complex;
   return op::with_op(op, [&](auto o) -> std::optional<ValueId> {
     using Operator = typename decltype(o)::type;
-    if constexpr (op::is_composed<Operator>) {
-      return [&]<std::size_t... index>(std::index_sequence<index...>) {
-        return Operator::apply(nodes, operands[index]...);
+    return [&]<std::size_t... index>(std::index_sequence<index...>)->std::optional<ValueId> {
+      if constexpr (op::is_composed<Operator>) {
+        return Operator::apply(w, operands[index]...);
+      } else if constexpr (op::goes_by_parts<Operator>) {
+        if (is_complex) return Operator::of_complex(w, operands[index]...);
       }
-      (std::make_index_sequence<op::arity_of<Operator>>());
-    } else {
       return std::nullopt;
     }
+    (std::make_index_sequence<op::arity_of<Operator>>());
   });
 }
 

@@ -40,12 +40,9 @@ T load(const Lines& lines, std::size_t k, std::int64_t i) {
 }
 
 template <class Operator, class T>
-using ResultOf = std::conditional_t<op::type_rule_of<Operator>() == op::TypeRule::to_bool, bool, T>;
-
-template <class Operator, class T>
 Evaluated evaluate_of(const Oracle& oracle, const Lines& lines) {
-  return for_elements<ResultOf<Operator, T>>(
-      oracle, lines, [&](std::int64_t i) -> ResultOf<Operator, T> {
+  return for_elements<op::ResultOf<Operator, T>>(
+      oracle, lines, [&](std::int64_t i) -> op::ResultOf<Operator, T> {
         if constexpr (op::type_rule_of<Operator>() == op::TypeRule::select) {
           return Operator::apply(oracle, load<bool>(lines, 0, i), load<T>(lines, 1, i),
                                  load<T>(lines, 2, i));
@@ -60,18 +57,42 @@ Evaluated evaluate_of(const Oracle& oracle, const Lines& lines) {
       });
 }
 
-template <class From>
+// The oracle, to a type that the node names.
+template <class To>
+struct ConvertingOracle {
+  const Oracle& oracle;
+  To convert(const auto& a) const { return oracle.template convert<To>(a); }
+  To saturating_convert(const auto& a) const { return oracle.template saturating_convert<To>(a); }
+};
+
+template <class Operator, class From>
 Evaluated convert(const Oracle& oracle, const Lines& lines, DType to) {
   return with_type(to, [&](auto t) -> Evaluated {
     using To = typename decltype(t)::type;
-    if constexpr (op::Cast::kDefined<To, From>) {
+    if constexpr (Operator::template kDefined<To, From>) {
       return for_elements<To>(oracle, lines, [&](std::int64_t i) {
-        return oracle.template convert<To>(load<From>(lines, 0, i));
+        return Operator::apply(ConvertingOracle<To>{oracle}, load<From>(lines, 0, i));
       });
     } else {
       return {};  // no node is made for it
     }
   });
+}
+
+// Of integers of type T, and of fp64 beside them.
+template <class Operator, class T>
+Evaluated saturating(const Oracle& oracle, const Lines& lines, std::span<const DType> types) {
+  const auto with = [&](auto a, auto b) {
+    using A = typename decltype(a)::type;
+    using B = typename decltype(b)::type;
+    return for_elements<T>(oracle, lines, [&](std::int64_t i) {
+      return Operator::apply(oracle, load<A>(lines, 0, i), load<B>(lines, 1, i));
+    });
+  };
+  constexpr std::type_identity<T> own;
+  constexpr std::type_identity<double> other;
+  if (types[0] != dtype_of<T>) return with(other, own);
+  return types[1] != dtype_of<T> ? with(own, other) : with(own, own);
 }
 
 }  // namespace
@@ -82,11 +103,19 @@ Evaluated evaluate(const Node& node, std::span<const DType> types,
   const Oracle oracle(node.attributes.int_division);
   const Lines lines{operands, result, n};
   return op::with_op(node.op, [&](auto o) {
-    return with_type(types.back(), [&](auto t) -> Evaluated {
-      using Operator = typename decltype(o)::type;
+    using Operator = typename decltype(o)::type;
+    constexpr op::TypeRule kRule = op::type_rule_of<Operator>();
+    const DType type = kRule == op::TypeRule::saturating ? node.type : types.back();
+    return with_type(type, [&](auto t) -> Evaluated {
       using T = typename decltype(t)::type;
-      if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
-        return convert<T>(oracle, lines, node.type);
+      if constexpr (kRule == op::TypeRule::convert) {
+        return convert<Operator, T>(oracle, lines, node.type);
+      } else if constexpr (kRule == op::TypeRule::saturating) {
+        if constexpr (op::defined_for<Operator, T>) {
+          return saturating<Operator, T>(oracle, lines, types);
+        } else {
+          return {};  // no node is made for it
+        }
       } else if constexpr (op::defined_for<Operator, T>) {
         return evaluate_of<Operator, T>(oracle, lines);
       } else {

@@ -119,8 +119,9 @@ TEST(Builder, RefusesTypesThatDoNotFit) {
             }),
             "the operands of add are fp32 and fp64: they must have one type; cast one of them");
   EXPECT_EQ(error_of([&] { b.apply(Op::add, {x}); }), "add expects 2 operands, got 1");
-  EXPECT_EQ(error_of([&] { b.apply(Op::exp, {i}); }),
-            "exp is not defined for int8; it is for: fp16, bf16, fp32, fp64");
+  EXPECT_EQ(
+      error_of([&] { b.apply(Op::exp, {i}); }),
+      "exp is not defined for int8; it is for: fp16, bf16, fp32, fp64, complex64, complex128");
   EXPECT_EQ(error_of([&] { b.cast(z, DType::fp32); }),
             "there is no conversion of complex64 to fp32");
   EXPECT_EQ(error_of([&] {

@@ -20,10 +20,16 @@ class Literals(CliTest):
         for verb in verbs:
             two = " A B\n" in self.output("help", verb)
             of_bool = verb.startswith("logical_")  # of truth values alone
-            self.output(verb, "1" if of_bool else "0.5", *((["0"] if of_bool else ["0.25"]) if two else []),
-                        *(["--type", "bool"] if of_bool else []))
+            of_type = "bool" if of_bool else "complex128" if verb == "conj" else "fp64"
+            self.output(verb, "1" if of_bool else "0.5", *((["0"] if of_bool else ["0.25"]) if two else []), "--type", of_type)
+            if not of_bool and verb != "conj":
+                self.output(verb, "0.5", *(["0.25"] if two else []))
         self.gives("0.8414709848078965", "sin", "1")
         self.gives("-1+0i", "mul", "i", "i", "--type", "complex128")
+        self.gives("1-2i", "conj", "1+2i", "--type", "complex128")
+        self.gives("0+2i", "sqrt", "-4", "--type", "complex128")
+        self.gives("5 13", "abs", "[3-4i 5+12i]", "--type", "complex128")
+        self.gives("24 inf", "gamma", "[5 -1]")
         self.gives("2 3", "add", "[1 2]", "1")
 
     def test_every_type(self):

@@ -159,9 +159,18 @@ class Maker {
           operands.push_back(first);
           operands.push_back(operand_of(type));
           break;
+        case op::TypeRule::saturating:
+          if (!op::is_defined(op, type)) return;
+          operands.push_back(first);
+          operands.push_back(operand_of(one_in(random_, 2) ? type : DType::fp64));
+          if (one_in(random_, 2)) std::reverse(operands.begin(), operands.end());
+          break;
         case op::TypeRule::same:
         case op::TypeRule::to_bool:
-          if (!op::is_defined(op, type)) return;
+        case op::TypeRule::to_part:
+        case op::TypeRule::from_parts:
+        case op::TypeRule::to_fp64:
+          if (!op::is_defined(op, type) && op::is_plain_for(op, type)) return;
           operands.push_back(first);
           for (int k = 1; k < op::arity(op); ++k) operands.push_back(operand_of(type));
           if (one_in(random_, 2)) std::reverse(operands.begin(), operands.end());
@@ -294,7 +303,9 @@ TEST_P(Programs, FusedIsUnfusedIsReference) {
   // Not all are the same few: every operator is there.
   if (count < 300) return;
   for (const Op op : op::kAllOps) {
-    EXPECT_TRUE(used.contains(op) || op == Op::clip) << name(op);  // clip is max and min
+    const bool is_composed =
+        op::with_op(op, [](auto o) { return op::is_composed<typename decltype(o)::type>; });
+    EXPECT_TRUE(used.contains(op) || is_composed) << name(op);  // clip is max and min
   }
   EXPECT_GT(nodes, 3U * static_cast<std::size_t>(count));
 }
@@ -316,7 +327,9 @@ TEST(ProgramSpecials, ComparisonsAndWhere) {
     for (const Op op : op::kAllOps) {
       std::vector<ConstView> operands{x, y};
       if (op::type_rule(op) == op::TypeRule::select) operands.insert(operands.begin(), truth);
-      if (op::type_rule(op) == op::TypeRule::same || op == Op::cast) continue;
+      const op::TypeRule rule = op::type_rule(op);
+      if (rule == op::TypeRule::same || rule == op::TypeRule::convert) continue;
+      if (!op::is_defined(op, type)) continue;
       operands.resize(static_cast<std::size_t>(op::arity(op)), x);
       const Tensor expected = apply(op, operands, {.provider = "ref"});
       for (const std::string_view target : cpu_targets()) {

@@ -103,6 +103,7 @@ bool refuses_zero(Op op, DType type) {
 }
 
 bool is_function(Op op, DType type) {
+  if (kind(type) == Kind::complex) return op::is_function(op) || op == Op::sign;
   if (kind(type) != Kind::floating || op == Op::sqrt) return false;
   return op::is_function(op);
 }

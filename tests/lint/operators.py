@@ -15,12 +15,6 @@ import tempfile
 DECISION = re.compile(r"[=!]=\s*Op::\w+|\bOp::\w+\s*[=!]=|\bcase\s+Op::\w+")
 FOLDERS = ["src", "apps", "python/src", "include"]
 LEFT = {
-    "src/api/matlab.cpp": 19,
-    "src/dialect/matlab/promotion.cpp": 23,
-    "src/exec/complex_elements.cpp": 12,
-    "src/exec/saturating_elements.cpp": 7,
-    "src/matlab/arithmetic.cpp": 2,
-    "src/matlab/functions_arithmetic.cpp": 7,
 }
 
 

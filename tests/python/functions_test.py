@@ -51,7 +51,7 @@ class Functions(unittest.TestCase):
             parameters = inspect.signature(function).parameters
             if function.__name__ in ("cast", "where", "clip"):
                 continue
-            operand = a > 1 if function.__name__.startswith("logical_") else a
+            operand = a > 1 if function.__name__.startswith("logical_") else a * 1j if function.__name__ == "conj" else a
             operands = {name: operand for name, p in parameters.items() if p.default is p.empty}
             said = {name: p.default for name, p in parameters.items() if p.default is not p.empty}
             with self.subTest(function.__name__):

@@ -281,7 +281,7 @@ for other in (object(), np.array([None])):
     def test_functions(self):
         t = hadamard.Tensor([1.0, -2.0], dtype="bf16")
         for function in hadamard.functions:
-            if function.__text_signature__.startswith("(a, out") and function.__name__ != "logical_not":
+            if function.__text_signature__.startswith("(a, out") and function.__name__ not in ("logical_not", "conj"):
                 self.assertIsInstance(function(t), hadamard.Tensor)
         self.assertEqual(hadamard.logical_not(hadamard.Tensor([True, False])).tolist(), [False, True])
         self.assertEqual(hadamard.clip(t, 0.0, 1.0).tolist(), [1, 0])

@@ -29,10 +29,17 @@ for name in "${names[@]}"; do
   mkdir -p "$found" "$crash"
   dictionary=()
   if [[ -f "$root/tests/fuzz/$name.dict" ]]; then dictionary=(-dict="$root/tests/fuzz/$name.dict"); fi
-  echo "-- fuzz_$name for $seconds s"
-  "$root/build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+  log="$root/build/fuzz/$name.log"
+  if "$root/build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$crash/$name-" "${dictionary[@]}" \
-    "$found" "$root/tests/fuzz/corpus/$name" || failed+=("$name")
+    "$found" "$root/tests/fuzz/corpus/$name" >"$log" 2>&1; then
+    runs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
+    echo "-- fuzz_$name: nothing found in ${runs:-?} runs of $seconds s"
+  else
+    failed+=("$name")
+    echo "-- fuzz_$name FAILED; the end of build/fuzz/$name.log:"
+    tail -n 40 "$log"
+  fi
 done
 if [[ ${#failed[@]} -gt 0 ]]; then
   say "fuzzing found something: ${failed[*]}; the inputs are in build/fuzz/crash (add them to tests/fuzz/corpus with the fix)"

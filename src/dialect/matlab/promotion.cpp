@@ -4,6 +4,7 @@
 
 #include "base/fail.hpp"
 #include "num/dtype.hpp"
+#include "op/matlab_form.hpp"
 #include "op/ops.hpp"
 
 namespace hadamard::dialect::matlab {
@@ -27,19 +28,12 @@ void require_class(std::string_view operand, DType type) {
 // As the language has it, for messages.
 std::string written(Op op) {
   const op::OpNames& names = op::names(op);
-  const std::string_view symbol = op == Op::pow ? ".^" : names.symbol;
+  const std::string_view own = op::matlab_rules(op).symbol;
+  const std::string_view symbol = own.empty() ? names.symbol : own;
   return symbol.empty() ? std::string(names.matlab) : fmt::format("operator '{}'", symbol);
 }
 
-// Those that keep the class of integers, by MATLAB's rule.
-bool is_arithmetic(Op op) {
-  return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::pow ||
-         op == Op::mod || op == Op::rem || op == Op::neg;
-}
-// Those of one operand whose result is an integer where the operand is, by any rule.
-bool keeps_class(Op op) {
-  return op == Op::abs || op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::trunc;
-}
+using IntegerRule = op::MatlabRules::Integers;
 
 DType float_of(DType a, DType b) {
   const bool narrow = part_type(a) == DType::fp32 || part_type(b) == DType::fp32;
@@ -65,7 +59,8 @@ Promotion promote(Op op, DType a, DType b, Integers integers) {
   require_class("B", b);
   const bool any_complex = is_complex(a) || is_complex(b);
   const bool any_integer = is_integer(a) || is_integer(b);
-  if (integers == Integers::as_matlab && any_integer && is_arithmetic(op)) {
+  if (integers == Integers::as_matlab && any_integer &&
+      op::matlab_rules(op).integers == IntegerRule::by_rule) {
     if (is_integer(a) && is_integer(b) && a != b) {
       fail_as("MATLAB:mixedClasses", ErrorCode::type_mismatch,
               fmt::format("{}: integers can only be combined with integers of the same "
@@ -85,30 +80,13 @@ Promotion promote(Op op, DType a, DType b, Integers integers) {
 
 Promotion promote(Op op, DType a, Integers integers) {
   require_class("A", a);
-  if (is_integer(a) &&
-      (keeps_class(op) || (integers == Integers::as_matlab && is_arithmetic(op)))) {
-    return kept(a);
-  }
+  const IntegerRule rule = op::matlab_rules(op).integers;
+  const bool is_kept = rule == IntegerRule::kept ||
+                       (rule == IntegerRule::by_rule && integers == Integers::as_matlab);
+  if (is_integer(a) && is_kept) return kept(a);
   const DType type = float_of(a, a);
   return {type, type, is_complex(a), false};
 }
-
-Domain real_domain(Op op) noexcept {
-  switch (op) {
-    case Op::sqrt:
-    case Op::log:
-    case Op::log2:
-    case Op::log10:
-      return {true, 0};
-    case Op::log1p:
-      return {true, -1};
-    default:
-      return {};
-  }
-}
-
-bool keeps_dividend(Op op) noexcept { return op == Op::mod; }
-bool is_remainder(Op op) noexcept { return op == Op::mod || op == Op::rem; }
 
 std::string size_text(const Dims& size) {
   std::string text;
@@ -139,9 +117,14 @@ void fail_as(std::string_view identifier, ErrorCode code, std::string message) {
   throw Error(code, std::move(message), std::string(identifier));
 }
 
+bool has_own_form(Op op) noexcept {
+  return op::with_op(op, [](auto o) { return op::has_matlab_form<typename decltype(o)::type>; });
+}
+
 bool is_one_step(Op op, DType a, DType b) noexcept {
-  return a == b && kind(a) == Kind::floating && bits(a) >= 32 && op != Op::pow &&
-         !keeps_dividend(op) && !real_domain(op).is_bounded;
+  if (a != b || kind(a) != Kind::floating || bits(a) < 32) return false;
+  const op::MatlabRules& rules = op::matlab_rules(op);
+  return !rules.is_power && !rules.least && !has_own_form(op);
 }
 
 }  // namespace hadamard::dialect::matlab

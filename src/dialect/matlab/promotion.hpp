@@ -30,18 +30,8 @@ DType part_type(DType type) noexcept;
 DType complex_type(DType part) noexcept;
 bool is_complex(DType type) noexcept;
 
-// The real numbers outside of which the function of a real number is complex begin below it.
-// Nothing for functions that are real for all of them.
-struct Domain {
-  bool is_bounded = false;
-  double least = 0;
-};
-Domain real_domain(Op op) noexcept;
-
-// Whether the result is the dividend where the divisor is 0: MATLAB's mod.
-bool keeps_dividend(Op op) noexcept;
-// mod and rem: of integers they are computed in the integers' class.
-bool is_remainder(Op op) noexcept;
+// Whether MATLAB's answer on real floats is another one than the operator's: mod's by 0.
+bool has_own_form(Op op) noexcept;
 
 // The size of the result by implicit expansion. Throws shape_mismatch
 // (MATLAB:sizeDimensionsMustMatch), naming both sizes and the dimension, which counts from 1.

@@ -39,8 +39,8 @@ DType kernel_type(const Program& program, const Node& node) {
   return program.node(node.operands[node.operands.size() - 1]).type;
 }
 FoundKernel kernel_for(const Program& program, const Node& node, std::int64_t target) {
-  return find_kernel(node.op, kernel_type(program, node), node.type, node.attributes.int_division,
-                     target);
+  return find_kernel(node.op, program.node(node.operands[0]).type, kernel_type(program, node),
+                     node.type, node.attributes.int_division, target);
 }
 
 }  // namespace

@@ -109,7 +109,10 @@ const KernelSet* function_kernels();
 // fma, comparisons, where, logical operators, isnan and its like.
 const KernelSet* selection_kernels();
 // From one type to another; null where there is no such conversion.
-Kernel conversion_kernel(DType from, DType to);
+Kernel conversion_kernel(Op op, DType from, DType to);
+// Parts of complex numbers, true quotients; integers that saturate, which go by three types.
+const KernelSet* mixed_kernels();
+Kernel saturating_kernel(Op op, DType a, DType b, DType y);
 
 // Whether one of n integers that lie side by side is zero. Those of 4 bits begin at a whole byte.
 using ZeroScan = bool (*)(const void* data, std::int64_t n);

@@ -15,15 +15,20 @@ const KernelSet* find_set(Op op, DType type, IntDivision rounding, std::int64_t 
                                        truth_kernels(target),
                                        plain_kernels(),
                                        function_kernels(),
-                                       selection_kernels()};
+                                       selection_kernels(),
+                                       mixed_kernels()};
   for (const KernelSet* set : families) {
     if (set != nullptr && kernel_of(set->kernels, op, type, rounding) != nullptr) return set;
   }
   return nullptr;
 }
 
-FoundKernel find_kernel(Op op, DType from, DType to, IntDivision rounding, std::int64_t target) {
-  if (op::type_rule(op) == op::TypeRule::convert) return {conversion_kernel(from, to), "any"};
+FoundKernel find_kernel(Op op, DType first, DType from, DType to, IntDivision rounding,
+                        std::int64_t target) {
+  if (op::type_rule(op) == op::TypeRule::convert) return {conversion_kernel(op, from, to), "any"};
+  if (op::type_rule(op) == op::TypeRule::saturating) {
+    return {saturating_kernel(op, first, from, to), "any"};
+  }
   const KernelSet* const set = find_set(op, from, rounding, target);
   if (set == nullptr) return {};
   return {kernel_of(set->kernels, op, from, rounding), set->target};

@@ -24,7 +24,9 @@ struct FoundKernel {
   Kernel kernel = nullptr;
   std::string_view target;
 };
-// `from` is the type of the last operand, `to` that of the result.
-FoundKernel find_kernel(Op op, DType from, DType to, IntDivision rounding, std::int64_t target);
+// `first` and `from` are the types of the first and of the last operand, `to` is that of the
+// result.
+FoundKernel find_kernel(Op op, DType first, DType from, DType to, IntDivision rounding,
+                        std::int64_t target);
 
 }  // namespace hadamard::exec::cpu

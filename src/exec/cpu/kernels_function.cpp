@@ -3,7 +3,9 @@
 #include <type_traits>
 
 #include "base/float_env.hpp"
+#include "exec/cpu/line_element.hpp"
 #include "exec/cpu/plain_loop.hpp"
+#include "num/complex_functions.hpp"
 #include "op/rounded.hpp"
 
 namespace hadamard::exec::cpu {
@@ -32,21 +34,29 @@ class FunctionWorld {
   ScopedExtendedPrecision extended_;
 };
 
-// What lies in a line: a 4-bit integer is a byte there.
-template <class I, bool packed = is_packed<I>>
-struct LineElement {
-  using Type = I;
-};
-template <class I>
-struct LineElement<I, true> {
-  using Type = decltype(I::value);
+// Those that have a form on complex numbers.
+template <class C>
+class ComplexFunctionWorld {
+ public:
+  using T = C;
+  using Element = C;
+  template <class Function>
+  requires op::has_complex_form<Function> T function(const T& a)
+  const { return cx::function(Function::complex_form, a); }
+  T sqrt(const T& a) const { return function<op::Sqrt>(a); }
+  T sign(const T& a) const { return function<op::Sign>(a); }
+  T pow(const T& a, const T& b) const { return cx::power(a, b); }
+  bool zero_divisor() const { return false; }
+
+ private:
+  ScopedExtendedPrecision extended_;
 };
 
 template <class I>
 class IntegerWorld {
  public:
   using Element = I;
-  using T = typename LineElement<I>::Type;
+  using T = LineElement<I>;
 
   // Modulo 2^n; of a negative exponent the reciprocal, truncated.
   T pow(const T& base, const T& exponent) const {
@@ -97,6 +107,8 @@ void enter_functions(DType type, KernelSet& set) {
     enter_plain<FunctionWorld<E>>(type, set);
   } else if constexpr (Element<E>::kKind == Kind::integer) {
     enter_plain<IntegerWorld<E>>(type, set);
+  } else if constexpr (Element<E>::kKind == Kind::complex) {
+    enter_plain<ComplexFunctionWorld<E>>(type, set);
   }
 }
 

@@ -73,6 +73,9 @@ class PlainWorld {
     else
       return T{} - a;
   }
+  T conj(const T& a) const requires(kComplex) {
+    return {cx::canonical(a.real()), cx::canonical(-a.imag())};
+  }
   T abs(const T& a) const requires(kOrdered) {
     if constexpr (kBool)
       return truth(a.value());

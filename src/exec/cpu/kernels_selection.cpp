@@ -6,30 +6,12 @@
 #include <type_traits>
 
 #include "exec/cpu/kernel.hpp"
+#include "exec/cpu/line_element.hpp"
 #include "op/cast.hpp"
+#include "op/saturating_cast.hpp"
 
 namespace hadamard::exec::cpu {
 namespace {
-
-// What lies in a line: a 4-bit integer and a bool are a byte there.
-template <class T>
-struct LineElementOf {
-  using Type = T;
-};
-template <>
-struct LineElementOf<int4> {
-  using Type = std::int8_t;
-};
-template <>
-struct LineElementOf<uint4> {
-  using Type = std::uint8_t;
-};
-template <>
-struct LineElementOf<bool> {
-  using Type = std::uint8_t;
-};
-template <class T>
-using LineElement = typename LineElementOf<T>::Type;
 
 template <class T>
 constexpr Kind kKind = Element<T>::kKind;
@@ -219,7 +201,14 @@ inline constexpr bool kSelects =
                    op::Call<op::prim::Fma, op::Arg<0>, op::Arg<1>, op::Arg<2>>> ||
     op::kinds_for<Operator>() == op::kinds_of(Kind::boolean);
 
-template <class To, class From>
+// To a type that the node names.
+template <class To>
+struct Conversion {
+  To convert(const auto& a) const { return op::Cast::convert<To>(a); }
+  To saturating_convert(const auto& a) const { return op::SaturatingCast::convert<To>(a); }
+};
+
+template <class Operator, class To, class From>
 LineElement<To> converted(const LineElement<From>& a) {
   const auto from = [&] {
     if constexpr (std::is_same_v<From, bool>) {
@@ -229,22 +218,22 @@ LineElement<To> converted(const LineElement<From>& a) {
     }
   }();
   if constexpr (is_packed<To>) {
-    return op::Cast::convert<To>(from).value;
+    return Operator::apply(Conversion<To>{}, from).value;
   } else {
-    return op::Cast::convert<To>(from);
+    return Operator::apply(Conversion<To>{}, from);
   }
 }
 
-template <class To, class From>
+template <class Operator, class To, class From>
 bool run_conversion(const Line& line) {
   const auto* a = static_cast<const LineElement<From>*>(line.a);
   auto* y = static_cast<LineElement<To>*>(line.y);
-  if constexpr (op::Cast::kNeedsFinite<To, From>) {
+  if constexpr (Operator::template kNeedsFinite<To, From>) {
     for (std::int64_t i = 0; i < line.n; ++i) {
       if (!std::isfinite(static_cast<double>(a[i]))) return true;
     }
   }
-  for_line(y, line.n, [&](std::int64_t i) { return converted<To, From>(a[i]); });
+  for_line(y, line.n, [&](std::int64_t i) { return converted<Operator, To, From>(a[i]); });
   return false;
 }
 
@@ -273,17 +262,33 @@ const KernelSet* selection_kernels() {
   return &set;
 }
 
-Kernel conversion_kernel(DType from, DType to) {
+namespace {
+
+template <class Operator>
+Kernel conversion_of(DType from, DType to) {
   return with_type(from, [&](auto f) {
     return with_type(to, [&](auto t) -> Kernel {
       using From = typename decltype(f)::type;
       using To = typename decltype(t)::type;
-      if constexpr (op::Cast::kDefined<To, From>) {
-        return &run_conversion<To, From>;
+      if constexpr (Operator::template kDefined<To, From>) {
+        return &run_conversion<Operator, To, From>;
       } else {
         return nullptr;
       }
     });
+  });
+}
+
+}  // namespace
+
+Kernel conversion_kernel(Op op, DType from, DType to) {
+  return op::with_op(op, [&](auto o) -> Kernel {
+    using Operator = typename decltype(o)::type;
+    if constexpr (op::type_rule_of<Operator>() == op::TypeRule::convert) {
+      return conversion_of<Operator>(from, to);
+    } else {
+      return nullptr;
+    }
   });
 }
 

@@ -208,7 +208,7 @@ bool may_fail(const Program& program, const Node& node) {
   const DType from = program.node(node.operands[node.operands.size() - 1]).type;
   const Kind kind_of = kind(from);
   if (op::type_rule(node.op) == op::TypeRule::convert) {
-    return node.type == DType::real && kind_of == Kind::floating;
+    return node.type == DType::real && kind_of == Kind::floating;  // others saturate
   }
   const bool has_answer = kind_of == Kind::floating || kind_of == Kind::complex;
   return !has_answer && op::divisor(node.op) != op::Divisor::none;
