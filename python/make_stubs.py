@@ -7,6 +7,7 @@ import pathlib
 import sys
 
 HEAD = '''"""Written by python/make_stubs.py when the package is built."""
+from decimal import Decimal
 from fractions import Fraction
 from types import EllipsisType
 from typing import Any, Iterator, Literal, Protocol, Sequence, SupportsIndex, TypeVar, Union, overload
@@ -21,6 +22,7 @@ class _DLPack(Protocol):
 {choices}
 _Exact = Union[Fraction, float, Sequence["_Exact"]]
 _Operand = Union[npt.ArrayLike, "Tensor", _DLPack, _Exact]
+_Attribute = Union[float, Fraction, Decimal, None]
 _DTypeLike = Union[Literal[{types}], npt.DTypeLike]
 _Index = Union[SupportsIndex, slice, EllipsisType, None]
 _Out = TypeVar("_Out", "npt.NDArray[Any]", "Tensor")
@@ -120,9 +122,12 @@ ALIASES = {"dialect": "_Dialect", "int_division": "_IntDivision", "broadcast": "
 TYPES = {"dtype": "_DTypeLike", "axis": "int", "act": "str | None", "name": "str | None"}
 
 
-def annotation(parameter):
+def annotation(function, parameter):
+    from hadamard import _core
     if parameter.name in ALIASES:
         return f"{ALIASES[parameter.name]} | None"
+    if parameter.name in _core.attributes.get(function.__name__, {}):
+        return "_Attribute"
     return TYPES.get(parameter.name, "_Operand")
 
 
@@ -134,7 +139,7 @@ def variant(function, out):
             by_name = ["*"] if parameter.kind is parameter.KEYWORD_ONLY else []
             words += [*by_name, "out: _Out" if out else "out: None = ..."]
             continue
-        words.append(f"{parameter.name}: {annotation(parameter)}" + ("" if parameter.default is parameter.empty else " = ..."))
+        words.append(f"{parameter.name}: {annotation(function, parameter)}" + ("" if parameter.default is parameter.empty else " = ..."))
     result = "_Out" if out else "Any"
     return f"@overload\ndef {function.__name__}({', '.join(words)}) -> {result}: ...\n"
 

@@ -1,7 +1,9 @@
 // hadamard add|sub|… A B, hadamard neg|exp|… A: one subcommand per operator of the list.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "api/matlab.hpp"
 #include "api/prepared.hpp"
@@ -24,7 +26,32 @@ struct ApplyArguments {
   OperationOptions operation;
   bool hex = false, json = false, explain = false;
   std::optional<int> decimals;
+  std::vector<std::optional<std::string>> attributes;  // of each of the operator's, what was said
 };
+
+// "--t-min" of attribute t_min.
+std::string option_of(const op::AttributeInfo& attribute) {
+  std::string name(attribute.name);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+std::vector<Attribute> attributes_of(Op op, const ApplyArguments& args) {
+  std::vector<Attribute> said;
+  for (std::size_t i = 0; i < args.attributes.size(); ++i) {
+    if (!args.attributes[i]) continue;
+    const op::AttributeInfo& attribute = op::attributes(op)[i];
+    std::string_view number = *args.attributes[i];
+    if (number.starts_with(' ')) number.remove_prefix(1);  // main() puts one before a minus
+    try {
+      said.emplace_back(std::string(attribute.name), Real::parse(number));
+    } catch (const Error&) {
+      fail(ErrorCode::bad_argument, "{} '{}' is not a finite number such as 0.2 or -1",
+           option_of(attribute), number);
+    }
+  }
+  return said;
+}
 
 void check(const ApplyArguments& args, const Layout& result) {
   if (args.decimals && (*args.decimals < 0 || *args.decimals > 10000)) {
@@ -92,7 +119,8 @@ void compute(Op op, const ApplyArguments& args, const Options& options) {
 }
 
 void run(Op op, const ApplyArguments& args) {
-  const Options options = args.operation.settle();
+  Options options = args.operation.settle();
+  options.attributes = attributes_of(op, args);
   try {
     compute(op, args, options);
   } catch (const Error& error) {
@@ -136,6 +164,13 @@ void add_apply_commands(CommandLine& line) {
     command.option("-o,--output", args->output,
                    "Write Y to this .npy file ('-': standard output) and print nothing");
     args->operation.add_to(command, op::arity(op) == 2);
+    args->attributes.resize(op::attributes(op).size());
+    for (std::size_t i = 0; i < args->attributes.size(); ++i) {
+      const op::AttributeInfo& attribute = op::attributes(op)[i];
+      command.option(option_of(attribute), args->attributes[i],
+                     fmt::format("Attribute {}, an exact decimal (default: {})", attribute.name,
+                                 attribute.initial));
+    }
     command.flag("--hex", args->hex, "Print bit patterns");
     command.flag("--json", args->json, "Print shape, type, values and counts as JSON");
     if (op::is_defined(op, DType::real)) {

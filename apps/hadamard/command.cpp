@@ -91,7 +91,8 @@ void OperationOptions::add_to(Command& command, bool two_operands) {
     command.option(
         "--act", act,
         "An activation that is applied to each result: relu, sigmoid, neg, … (any operator with "
-        "one operand, by its own name or by the one that Paddle has for it)");
+        "one operand, by its own name or by the one that Paddle has for it), with attributes "
+        "'leaky_relu(alpha=0.2)'");
     command.option("--broadcast", broadcast,
                    fmt::format("Shape rule instead of the dialect's: {}", kBroadcasts));
     command.option(
@@ -144,8 +145,10 @@ Options OperationOptions::settle() const {
     options.axis = *axis;
   }
   if (act) {
-    options.then = dialect::paddle::activation_or_operator(*act);
-    if (!options.then) {
+    if (const auto found = dialect::paddle::activation_or_operator(*act)) {
+      options.then = found->op;
+      options.then_attributes = found->attributes;
+    } else {
       fail(ErrorCode::bad_argument, "--act '{}' is not known; of dialect {} expected one of: {}",
            *act, name(options.dialect),
            dialect::paddle::all_activations_and_operators(options.dialect));

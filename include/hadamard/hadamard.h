@@ -51,6 +51,12 @@ typedef enum hadamard_int_division {
 #undef HADAMARD_C_INT_DIVISION
 } hadamard_int_division;
 
+/* A number that an operator takes beside its operands, finite: {"alpha", 0.2} of leaky_relu. */
+typedef struct hadamard_attribute {
+  const char* name;
+  double value;
+} hadamard_attribute;
+
 /* Initialize with HADAMARD_OPTIONS_DEFAULT, then set fields. `size` is what lets the structure
  * grow: fields beyond it have their defaults, and fields that the library does not know must be
  * zero. A size that is too small for the fields below, 0 included, is HADAMARD_ERR_bad_argument. */
@@ -61,9 +67,14 @@ typedef struct hadamard_options {
   int32_t int_division; /* hadamard_int_division */
   int32_t axis;         /* with HADAMARD_BROADCAST_paddle: -1 aligns at the last dimension */
   int32_t then;         /* 0, or HADAMARD_THEN(HADAMARD_OP_relu): applied to each result */
+  /* Of the operator, and of the one in `then`: those that are not named have their defaults. */
+  const hadamard_attribute* attributes;
+  size_t attribute_count;
+  const hadamard_attribute* then_attributes;
+  size_t then_attribute_count;
 } hadamard_options;
 #define HADAMARD_OPTIONS_DEFAULT \
-  { sizeof(hadamard_options), HADAMARD_DIALECT_native, 0, 0, -1, 0 }
+  { sizeof(hadamard_options), HADAMARD_DIALECT_native, 0, 0, -1, 0, NULL, 0, NULL, 0 }
 /* An operator with one operand, as the option `then` has it. */
 #define HADAMARD_THEN(op) ((op) + 1)
 

@@ -88,7 +88,8 @@
   X(saturating_pow, SaturatingPow, 2)     \
   X(saturating_cast, SaturatingCast, 1)   \
   X(true_div, TrueDiv, 2)                 \
-  X(gamma, Gamma, 1)
+  X(gamma, Gamma, 1)                      \
+  X(pow_factor, PowFactor, 1)
 
 /* X(id, Type): the element type's public name and its C++ type. Order is part of the C ABI: append.
  */

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "hadamard/attribute.hpp"
 #include "hadamard/lists.h"
 #include "hadamard/tensor.hpp"
 
@@ -66,6 +68,9 @@ struct Options {
   // The bits are those of two calls, the way through memory is one. It must be defined for the type
   // and, of integers, must not divide. Not with dialect matlab.
   std::optional<Op> then{};
+  // Of the operator, and of the one that follows: those that are not named have their defaults.
+  std::vector<Attribute> attributes{};
+  std::vector<Attribute> then_attributes{};
 };
 
 }  // namespace hadamard

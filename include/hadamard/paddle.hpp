@@ -40,8 +40,9 @@ struct Attributes {
   int axis = -1;
   // Applied to each result, in the same pass over memory: relu, tanh, sigmoid, elu, relu6, pow,
   // stanh, hard_sigmoid, swish, leaky_relu, brelu, soft_relu, thresholded_relu, logsigmoid,
-  // hard_shrink, softsign, softplus, tanh_shrink, softshrink, exp, with the attributes that Paddle
-  // gives them where nothing is said; or any other operator with one operand. Floats only.
+  // hard_shrink, softsign, softplus, tanh_shrink, softshrink, exp; or any other operator with one
+  // operand. Attributes are exact decimals, "leaky_relu(alpha=0.2)"; those that are not named are
+  // those that Paddle gives them. Floats only.
   std::string_view act{};
   std::string_view name{};  // a prefix; empty: "elementwise_div_0" and so on
 };
@@ -134,8 +135,7 @@ DoubleGradients elementwise_div_double_grad(const ConstView& y, const ConstView&
                                             const std::optional<ConstView>& ddx,
                                             const std::optional<ConstView>& ddy, int axis = -1);
 
-// The operator that an activation's name stands for (`pow`, whose factor is 1, for identity);
-// nothing for a name that Paddle does not have.
+// The operator that an activation's name stands for; nothing for a name that Paddle does not have.
 std::optional<Op> activation(std::string_view name) noexcept;
 
 // "KEY_0", then "KEY_1", …: what fluid names its variables by. Counted for the whole process.

@@ -65,7 +65,8 @@ class PreparedProgram {
 
 // A program from text: statements apart by ';' or line ends, with + - .* ./ .\ .^, comparisons,
 // & | ~, the functions of the list of operators by their names, cast(x, 'fp32'), where(c, a, b); *,
-// / and ^ where one side is a scalar. Names that no statement assigns are inputs; outputs are the
+// / and ^ where one side is a scalar. Attributes have names, leaky_relu(x, alpha=0.2), and are
+// exactly the decimal. Names that no statement assigns are inputs; outputs are the
 // assigned names that no later statement reads. A last expression without a name is Y.
 class Program {
  public:
@@ -116,8 +117,9 @@ class Lazy {
   = delete;
   template <class N>
   requires std::is_arithmetic_v<N> Lazy(N number);  // NOLINT
-  // An operator of the list on operands. Throws bad_argument for another number of them.
-  Lazy(Op op, std::initializer_list<Lazy> operands);
+  // An operator of the list on operands. Throws bad_argument for another number of them, or for
+  // attributes that the operator does not have.
+  Lazy(Op op, std::initializer_list<Lazy> operands, std::vector<Attribute> attributes = {});
   static Lazy cast(const Lazy& operand, DType to);
 
   friend Lazy operator+(const Lazy& a, const Lazy& b) { return Lazy(Op::add, {a, b}); }
@@ -166,21 +168,25 @@ template <class R>
 requires std::constructible_from<Lazy, R&> Lazy lazy(R& range) { return Lazy(range); }
 
 // A function per operator, where an operand is Lazy: exp(lazy(a)), max(lazy(a), 0), where(lazy(a) <
-// b, a, b), …
+// b, a, b), …; attributes last: leaky_relu(lazy(a), {{"alpha", 0.2}}).
 template <class... T>
 concept SomeLazy = (std::same_as<T, Lazy> || ...);
-#define HADAMARD_LAZY_1(id)       \
-  template <std::same_as<Lazy> L> \
-  Lazy id(const L& a) {           \
-    return Lazy(Op::id, {a});     \
+#define HADAMARD_LAZY_1(id)                                     \
+  template <std::same_as<Lazy> L>                               \
+  Lazy id(const L& a, std::vector<Attribute> attributes = {}) { \
+    return Lazy(Op::id, {a}, std::move(attributes));            \
   }
-#define HADAMARD_LAZY_2(id)   \
-  template <class A, class B> \
-  requires SomeLazy<A, B> Lazy id(const A& a, const B& b) { return Lazy(Op::id, {a, b}); }
-#define HADAMARD_LAZY_3(id)                                                \
-  template <class A, class B, class C>                                     \
-  requires SomeLazy<A, B, C> Lazy id(const A& a, const B& b, const C& c) { \
-    return Lazy(Op::id, {a, b, c});                                        \
+#define HADAMARD_LAZY_2(id)                                                 \
+  template <class A, class B>                                               \
+  requires SomeLazy<A, B> Lazy id(const A& a, const B& b,                   \
+                                  std::vector<Attribute> attributes = {}) { \
+    return Lazy(Op::id, {a, b}, std::move(attributes));                     \
+  }
+#define HADAMARD_LAZY_3(id)                                                    \
+  template <class A, class B, class C>                                         \
+  requires SomeLazy<A, B, C> Lazy id(const A& a, const B& b, const C& c,       \
+                                     std::vector<Attribute> attributes = {}) { \
+    return Lazy(Op::id, {a, b, c}, std::move(attributes));                     \
   }
 #define HADAMARD_LAZY(id, Name, arity) HADAMARD_LAZY_##arity(id)
 HADAMARD_OPERATORS(HADAMARD_LAZY)

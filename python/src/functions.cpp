@@ -171,7 +171,8 @@ void take_operands(std::span<Operand> operands, PyObject* const* args, Options& 
 template <int arity>
 Signature signature_of(Op op) {
   static constexpr const char* kOperands[] = {"a", "b"};
-  return {name(op), std::span(kOperands, arity), arity == 2 ? kForTwo : kForOne};
+  return {name(op), std::span(kOperands, arity), arity == 2 ? kForTwo : kForOne,
+          op::attributes(op)};
 }
 
 template <int arity>
@@ -388,6 +389,16 @@ void add_functions(py::module_& module) {
   functions.append(new_function(kWhere, where_docstring(kWhere), where_function));
   functions.append(new_function(kClip, clip_docstring(kClip), clip_function));
   module.attr("functions") = py::tuple(functions);
+  // Of each function that has attributes, their names and defaults.
+  py::dict attributes;
+  for (const Op op : op::kPlainOps) {
+    py::dict its;
+    for (const op::AttributeInfo& info : op::attributes(op)) {
+      its[py::str(std::string(info.name))] = std::string(info.initial);
+    }
+    if (!its.empty()) attributes[py::str(std::string(name(op)))] = its;
+  }
+  module.attr("attributes") = attributes;
 }
 
 py::object call_operator(Op op, const py::object& a, const py::object& b) {

@@ -92,9 +92,9 @@ E chosen(PyObject* value, std::string_view keyword, const E (&list)[n]) {
        listed(list));
 }
 
-Op activation(PyObject* value, Dialect dialect) {
+dialect::paddle::Activation activation(PyObject* value, Dialect dialect) {
   if (const auto text = utf8_of(value)) {
-    if (const auto op = dialect::paddle::activation_or_operator(*text)) return *op;
+    if (auto found = dialect::paddle::activation_or_operator(*text)) return *std::move(found);
   }
   fail(ErrorCode::bad_argument, "act is {}, but must be the name of a function of one operand: {}",
        repr(value), dialect::paddle::all_activations_and_operators(dialect));
@@ -140,9 +140,12 @@ void set(Call& call, Keyword keyword, PyObject* value) {
     case Keyword::axis:
       call.options.axis = axis_of(value);
       break;
-    case Keyword::act:
-      call.options.then = activation(value, call.options.dialect);
+    case Keyword::act: {
+      auto [op, attributes] = activation(value, call.options.dialect);
+      call.options.then = op;
+      call.options.then_attributes = std::move(attributes);
       break;
+    }
     case Keyword::int_division:
       call.options.int_division = chosen(value, "int_division", kIntDivisions);
       break;
@@ -176,13 +179,49 @@ void require_meaning(const Options& options) {
   }
 }
 
+[[noreturn]] void fail_attribute(std::string_view name, PyObject* value) {
+  throw py::type_error(fmt::format("{} is {}, but must be a number", name, repr(value)));
+}
+
+// Exactly the number. A float stands for a default that it is nearest to.
+Attribute attribute_of(std::string_view name, PyObject* value) {
+  const std::string called(name);
+  if (PyBool_Check(value) || PyArray_Check(value) || PyType_Check(value)) {
+    fail_attribute(name, value);
+  }
+  if (PyFloat_Check(value)) return {called, PyFloat_AS_DOUBLE(value)};
+  if (PyArray_IsScalar(value, Float)) {
+    return {called, static_cast<float>(py::handle(value).cast<double>())};
+  }
+  if (PyIndex_Check(value) != 0) {
+    const py::object whole = steal(PyNumber_Index(value));
+    return {called, Real::parse(std::string(py::str(whole)))};
+  }
+  if (!py::hasattr(value, "as_integer_ratio")) fail_attribute(name, value);
+  py::object ratio;
+  try {
+    ratio = py::handle(value).attr("as_integer_ratio")();
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_OverflowError) && !error.matches(PyExc_ValueError)) throw;
+    fail(ErrorCode::bad_argument, "attribute {} must be finite, got {}", name, repr(value));
+  }
+  const auto pair = ratio.cast<py::tuple>();
+  return {called, Real::parse(std::string(py::str(pair[0])) + "/" + std::string(py::str(pair[1])))};
+}
+
 bool has(Keywords set, std::size_t keyword) { return (set >> keyword & 1U) != 0; }
 
-// What a call is made of: the operands, then the keywords that the function has, in their order.
-constexpr std::size_t kMostParameters = kMostOperands + kCount;
+// What a call is made of: the operands, then the keywords that the function has, in their order,
+// then the attributes.
+constexpr std::size_t kMostParameters = kMostOperands + kCount + kMostAttributes;
+#define HADAMARD_PYTHON_ATTRIBUTES(id, Name, arity) \
+  static_assert(op::attributes_of<op::Name>().size() <= kMostAttributes);
+HADAMARD_OPERATORS(HADAMARD_PYTHON_ATTRIBUTES)
+#undef HADAMARD_PYTHON_ATTRIBUTES
 
 std::size_t parameter_count(const Signature& signature) {
-  return signature.operands.size() + static_cast<std::size_t>(std::popcount(signature.keywords));
+  return signature.operands.size() + static_cast<std::size_t>(std::popcount(signature.keywords)) +
+         signature.attributes.size();
 }
 
 // The place of a keyword among the parameters.
@@ -202,6 +241,11 @@ std::size_t find_parameter(const Signature& signature, PyObject* wanted) {
   for (std::size_t i = 0; i < kCount; ++i) {
     if (has(signature.keywords, i) && PyUnicode_Compare(names[i], wanted) == 0)
       return place_of(signature, i);
+  }
+  for (std::size_t i = 0; i < signature.attributes.size(); ++i) {
+    const std::string name(signature.attributes[i].name);
+    if (PyUnicode_CompareWithASCIIString(wanted, name.c_str()) == 0)
+      return place_of(signature, kCount) + i;
   }
   throw py::type_error(fmt::format("{}() got an unexpected keyword argument {}; it is {}",
                                    signature.name, repr(wanted), signature.text()));
@@ -242,6 +286,9 @@ std::string Signature::text() const {
                         is_dialect ? fmt::format("'{}'", hadamard::name(Options{}.dialect))
                                    : std::string(kRows[i].initial));
   }
+  for (const op::AttributeInfo& attribute : attributes) {
+    text += fmt::format(", {}={}", attribute.name, attribute.initial);
+  }
   return text + ")";
 }
 
@@ -252,6 +299,12 @@ std::string Signature::parameters() const {
     const std::string values = listed_values(static_cast<Keyword>(i));
     text += fmt::format("    {}: {}{}\n", kRows[i].name, kRows[i].line,
                         values.empty() ? "" : fmt::format(" One of {}.", values));
+  }
+  for (const op::AttributeInfo& attribute : attributes) {
+    text += fmt::format(
+        "    {}: an attribute, exactly the number that is passed: an int, a float, a Fraction or a "
+        "Decimal; the default is exactly {}.\n",
+        attribute.name, attribute.initial);
   }
   return text;
 }
@@ -295,6 +348,11 @@ Call read_call(const Signature& signature, PyObject* const* args, std::size_t na
     if (!has(signature.keywords, i)) continue;
     if (PyObject* const value = values[place_of(signature, i)])
       set(call, static_cast<Keyword>(i), value);
+  }
+  for (std::size_t i = 0; i < signature.attributes.size(); ++i) {
+    PyObject* const value = values[place_of(signature, kCount) + i];
+    if (value == nullptr || value == Py_None) continue;
+    call.options.attributes.push_back(attribute_of(signature.attributes[i].name, value));
   }
   require_meaning(call.options);
   return call;

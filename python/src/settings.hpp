@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common.hpp"
+#include "op/attribute_values.hpp"
 
 namespace hadamard::python {
 
@@ -24,7 +25,7 @@ namespace hadamard::python {
     "begins; -1 aligns at the last.")                                                              \
   X(act, "None",                                                                                   \
     "a function of one operand that is applied to the result in the same pass: 'relu', 'tanh' or " \
-    "any other of them.")                                                                          \
+    "any other of them; with attributes, exact decimals: 'leaky_relu(alpha=0.2)'.")                \
   X(int_division, "None", "how integers divide; None: as the dialect says.")                       \
   X(broadcast, "None", "how two shapes become one; None: as the dialect says.")                    \
   X(integers, "None", "what dialect 'matlab' makes of integers; None: 'double'.")
@@ -52,12 +53,14 @@ struct Signature {
   std::string_view name;
   std::span<const char* const> operands;  // their names
   Keywords keywords;
-  std::string text() const;  // "div(a, b, out=None, dialect='native', …)"
+  std::span<const op::AttributeInfo> attributes{};  // last
+  std::string text() const;                         // "div(a, b, out=None, dialect='native', …)"
   // The values that each keyword may have, in lines for a docstring.
   std::string parameters() const;
 };
 
 inline constexpr std::size_t kMostOperands = 3;
+inline constexpr std::size_t kMostAttributes = 4;
 
 // The arguments of a call, each by its name or its place.
 struct Call {

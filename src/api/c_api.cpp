@@ -99,14 +99,17 @@ constexpr int kIntDivisionCount = 0 HADAMARD_INT_DIVISIONS(HADAMARD_COUNT);
 // field takes no place that earlier callers left unset.
 constexpr std::uint32_t kFirstSize = 24;
 static_assert(offsetof(hadamard_options, then) + sizeof(hadamard_options::then) == kFirstSize &&
-              sizeof(hadamard_options) == kFirstSize);
+              offsetof(hadamard_options, attributes) == kFirstSize &&
+              sizeof(hadamard_options) == kFirstSize + 4 * sizeof(std::size_t));
 // No structure of options will be larger: a size beyond is not believed, and nothing is read.
 constexpr std::uint32_t kLargestSize = 4096;
 
 // The options of a caller with another version of the header. Fields that it lacks have their
 // defaults; fields that this library lacks must be zero.
 hadamard_options options_of_other_size(const hadamard_options* o) {
-  if (o->size < kFirstSize || o->size > kLargestSize) {
+  // A caller's structure has the size of a version of the header; a later one may be larger.
+  const bool is_known = o->size == kFirstSize || o->size > sizeof(hadamard_options);
+  if (!is_known || o->size > kLargestSize) {
     fail(ErrorCode::bad_argument,
          "options.size is {}, expected {}; initialize options with HADAMARD_OPTIONS_DEFAULT",
          o->size, sizeof(hadamard_options));
@@ -124,6 +127,16 @@ hadamard_options options_of_other_size(const hadamard_options* o) {
          o->size, set - bytes, version(), sizeof known);
   }
   return known;
+}
+
+std::vector<Attribute> attributes_of(const hadamard_attribute* attributes, std::size_t count) {
+  require(attributes != nullptr || count == 0, "the attributes of the options are a null pointer");
+  std::vector<Attribute> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    require(attributes[i].name != nullptr, "the name of an attribute is a null pointer");
+    all.emplace_back(attributes[i].name, attributes[i].value);
+  }
+  return all;
 }
 
 Options options_of(const hadamard_options* o) {
@@ -145,6 +158,8 @@ Options options_of(const hadamard_options* o) {
   if (o->int_division > 0) options.int_division = static_cast<IntDivision>(o->int_division - 1);
   options.axis = o->axis;
   if (o->then != 0) options.then = checked_op(o->then < 0 ? -1 : o->then - 1);
+  options.attributes = attributes_of(o->attributes, o->attribute_count);
+  options.then_attributes = attributes_of(o->then_attributes, o->then_attribute_count);
   return options;
 }
 

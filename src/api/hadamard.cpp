@@ -73,6 +73,9 @@ void require_nothing_follows(const Options& options) {
   if (options.then) {
     fail(ErrorCode::bad_argument, "dialect matlab applies nothing to each result: use two calls");
   }
+  if (!options.attributes.empty() || !options.then_attributes.empty()) {
+    fail(ErrorCode::bad_argument, "dialect matlab has no operators with attributes");
+  }
 }
 
 bool takes_two(Op op) { return static_cast<int>(op) < op::kOpCount && op::arity(op) == 2; }

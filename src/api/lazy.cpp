@@ -20,6 +20,7 @@ struct Lazy::Node {
   std::optional<double> special;  // an infinity or NaN
   Op op{};
   DType to{};
+  std::vector<Attribute> attributes;
   std::vector<std::shared_ptr<const Node>> operands;
 
   // Chains of a million operators are freed one by one, not by recursion.
@@ -94,7 +95,7 @@ class ExpressionLowering {
     }
     std::vector<dialect::LoweredOperand> operands;
     for (const auto& operand : node.operands) operands.push_back(done_.at(operand.get()));
-    return lowering_.apply(node.op, operands, {}, node.to);
+    return lowering_.apply(node.op, operands, {}, node.to, node.attributes);
   }
   dialect::LoweredOperand input(const ConstView& view) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -145,7 +146,7 @@ Lazy::Lazy(Tensor&& tensor) {
   node_ = std::move(node);
 }
 
-Lazy::Lazy(Op op, std::initializer_list<Lazy> operands) {
+Lazy::Lazy(Op op, std::initializer_list<Lazy> operands, std::vector<Attribute> attributes) {
   if (static_cast<int>(op) >= op::kOpCount) {
     fail(ErrorCode::bad_argument, "no operator has the number {}", static_cast<int>(op));
   }
@@ -153,8 +154,10 @@ Lazy::Lazy(Op op, std::initializer_list<Lazy> operands) {
     fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", name(op), op::arity(op),
          op::arity(op) == 1 ? "" : "s", operands.size());
   }
+  op::attribute_values(op, attributes);
   auto node = std::make_shared<Node>();
   node->op = op;
+  node->attributes = std::move(attributes);
   for (const Lazy& operand : operands) node->operands.push_back(checked(operand.node_));
   node_ = std::move(node);
 }

@@ -43,13 +43,14 @@ struct Entry {
 
   [[gnu::always_inline]] bool is_for(Op o, const CallOperands& operands, const Layout* y,
                                      const Options& wanted, DType type) const noexcept {
-    const bool same_call = impl != nullptr && op == o && is_fresh == (y == nullptr) && to == type &&
-                           options.dialect == wanted.dialect &&
-                           options.broadcast == wanted.broadcast &&
-                           options.int_division == wanted.int_division &&
-                           options.axis == wanted.axis && options.order == wanted.order &&
-                           options.then == wanted.then && same(provider, wanted.provider) &&
-                           same(cpu_target, wanted.cpu_target) && impl->arity == operands.size();
+    const bool same_call =
+        impl != nullptr && op == o && is_fresh == (y == nullptr) && to == type &&
+        options.dialect == wanted.dialect && options.broadcast == wanted.broadcast &&
+        options.int_division == wanted.int_division && options.axis == wanted.axis &&
+        options.order == wanted.order && options.then == wanted.then &&
+        options.attributes == wanted.attributes &&
+        options.then_attributes == wanted.then_attributes && same(provider, wanted.provider) &&
+        same(cpu_target, wanted.cpu_target) && impl->arity == operands.size();
     if (!same_call) return false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!same(impl->inputs[i], operands.layout(i))) return false;

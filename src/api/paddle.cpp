@@ -41,8 +41,11 @@ void reset_unique_names() {
 Variable elementwise(Op op, const Input& x, const ConstView& y, const Attributes& attributes) {
   Options options{.dialect = Dialect::paddle, .axis = attributes.axis};
   if (!attributes.act.empty()) {
-    options.then = activation(attributes.act);
-    if (!options.then) {
+    const auto found = dialect::paddle::activation_or_operator(attributes.act);
+    if (found && !op::names(found->op).paddle.empty()) {
+      options.then = found->op;
+      options.then_attributes = found->attributes;
+    } else {
       fail(ErrorCode::bad_argument, "there is no activation '{}'; there are: {}", attributes.act,
            dialect::paddle::all_activations());
     }

@@ -177,6 +177,8 @@ OperatorRange range_of(const program::Node& node, Operands x) {
 
 OperatorRange operator_range(const program::Node& node, std::span<const DType> types,
                              std::span<const Interval> operands) {
+  // What records say of their results holds for the attributes that they have by default.
+  if (node.attributes.values) return {full_interval(node.type), std::nullopt, false};
   OperatorRange result = op::with_op(node.op, [&](auto o) {
     return with_type(types.back(), [&](auto t) {
       return range_of<typename decltype(o)::type, typename decltype(t)::type>(node, operands);

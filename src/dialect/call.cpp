@@ -25,6 +25,9 @@ plan::Lowered lower_call(Op op, std::span<const Layout> operands, const Options&
     fail(ErrorCode::bad_argument, "nothing can be applied to each result of {}: use two calls",
          name(op));
   }
+  if (!options.then && !options.then_attributes.empty()) {
+    fail(ErrorCode::bad_argument, "then_attributes need an operator that follows: set `then`");
+  }
   const Rules& r = rules(options.dialect);
   const std::string_view names[] = {r.a, r.b, "C"};
   Lowering lowering(options);
@@ -32,10 +35,10 @@ plan::Lowered lower_call(Op op, std::span<const Layout> operands, const Options&
   for (const Layout& operand : operands) {
     values.emplace_back(lowering.input(std::string(names[values.size()]), operand));
   }
-  program::ValueId value = lowering.apply(op, values, {}, to);
+  program::ValueId value = lowering.apply(op, values, {}, to, options.attributes);
   if (options.then) {
     const LoweredOperand result(value);
-    value = lowering.apply(*options.then, {&result, 1});
+    value = lowering.apply(*options.then, {&result, 1}, {}, {}, options.then_attributes);
   }
   lowering.output("Y", value);
   plan::Lowered lowered = lowering.finish();

@@ -87,6 +87,11 @@ void require_program_options(const Options& options) {
     fail(ErrorCode::bad_argument, "a program has no operator behind its results: write {}(…) in it",
          name(*options.then));
   }
+  if (!options.attributes.empty() || !options.then_attributes.empty()) {
+    fail(ErrorCode::bad_argument,
+         "a program has its attributes in its operators: write leaky_relu(x, alpha=0.2), not "
+         "options with attributes");
+  }
   if (options.axis != -1 &&
       options.broadcast.value_or(rules(options.dialect).broadcast) == Broadcast::paddle) {
     fail(ErrorCode::bad_argument,
@@ -153,7 +158,7 @@ DType Lowering::type_to_meet(Op op, std::span<const LoweredOperand> operands) co
 }
 
 ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceRange source,
-                        DType to) {
+                        DType to, std::span<const Attribute> given) {
   const Rules& r = rules(options_.dialect);
   if (!r.has_op(op)) {
     fail_violation(options_.dialect, Violation::unsupported_op, op, DType::fp64,
@@ -176,7 +181,8 @@ ValueId Lowering::apply(Op op, std::span<const LoweredOperand> operands, SourceR
   const Operands all(std::span<const ValueId>(ids, operands.size()));
   const program::Attributes attributes{
       .int_division = op::rounds_quotients(op) ? options_.int_division.value_or(r.int_division)
-                                               : IntDivision::trunc};
+                                               : IntDivision::trunc,
+      .values = op::attribute_values(op, given)};
   const ValueId id = checked_apply(op, all, attributes, source, to);
   // A composed operator adds several nodes; those between have a shape of their own.
   for (ValueId added = static_cast<ValueId>(shapes_.size()); added <= id; ++added) {

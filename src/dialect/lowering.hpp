@@ -68,9 +68,11 @@ class Lowering {
 
   program::ValueId input(std::string name, const Layout& layout);
   // Throws type_mismatch, unsupported_type, shape_mismatch; bad_argument for a number that the type
-  // which it meets cannot hold, and for an operator that the dialect does not have.
+  // which it meets cannot hold, for an operator that the dialect does not have, and for
+  // attributes that the operator does not have.
   program::ValueId apply(Op op, std::span<const LoweredOperand> operands,
-                         program::SourceRange source = {}, DType to = {});
+                         program::SourceRange source = {}, DType to = {},
+                         std::span<const Attribute> attributes = {});
   // A number alone is a value too.
   program::ValueId value_of(const LoweredOperand& operand);
   void output(std::string name, program::ValueId value);

@@ -78,6 +78,19 @@ DType named_type(const Node& call) {
   return *found;
 }
 
+// How many arguments of a call are operands: those without a name, which come first.
+std::size_t count_operands(const Node& call) {
+  std::size_t count = 0;
+  for (std::size_t i = 1; i < call.children.size(); ++i) {
+    if (call.children[i]->kind == NodeKind::named) continue;
+    if (++count != i) {
+      fail(ErrorCode::bad_argument, "expected the operands of {} before its attributes",
+           call.children[0]->text);
+    }
+  }
+  return count;
+}
+
 // How many letters have to change to make one word of the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -197,10 +210,29 @@ class TextLowering {
     const bool converts = op::type_rule(*op) == op::TypeRule::convert;
     const DType to = converts ? named_type(node) : DType{};
     std::vector<LoweredOperand> operands;
-    for (std::size_t i = 1; i < node.children.size() - (converts ? 1 : 0); ++i) {
+    for (std::size_t i = 1; i <= count_operands(node) - (converts ? 1 : 0); ++i) {
       operands.push_back(expression(*node.children[i]));
     }
-    return lowering_.apply(*op, operands, range_of(node), to);
+    return lowering_.apply(*op, operands, range_of(node), to, attributes(node));
+  }
+
+  std::vector<Attribute> attributes(const Node& call) {
+    std::vector<Attribute> made;
+    for (std::size_t i = 1; i < call.children.size(); ++i) {
+      const Node& argument = *call.children[i];
+      if (argument.kind == NodeKind::named) made.push_back(attribute(argument));
+    }
+    return made;
+  }
+  // Exactly the decimal; a name may stand for a number, too.
+  Attribute attribute(const Node& named) {
+    const LoweredOperand value = expression(*named.children[0]);
+    if (!value.is_number() || value.is_imaginary() || value.special()) {
+      is_placed_ = true;
+      fail_at(source_, range_of(*named.children[0]), ErrorCode::bad_argument,
+              fmt::format("attribute {} must be a number, such as 0.2 or -1", named.text));
+    }
+    return {named.text, value.number()};
   }
 
   LoweredOperand apply(const Node& node, Op op, std::initializer_list<LoweredOperand> operands) {
@@ -227,7 +259,8 @@ void collect_names(const Node& node, const std::set<std::string, std::less<>>& v
 
 ProgramText::ProgramText(std::string source) : source_(std::move(source)) {
   try {
-    statements_ = syntax::parse(source_, [](std::string_view) { return true; });
+    statements_ =
+        syntax::parse(source_, [](std::string_view) { return true; }, {.named_arguments = true});
   } catch (const syntax::SyntaxError& error) {
     fail_at(source_, {error.place.begin, error.place.end}, ErrorCode::bad_literal, error.message);
   }
@@ -261,6 +294,20 @@ void ProgramText::refuse_remainders() const {
   }
 }
 
+// Names of attributes, each once.
+void ProgramText::check_attributes(Op op, const Node& call) const {
+  std::vector<Attribute> named;
+  for (std::size_t i = 1; i < call.children.size(); ++i) {
+    if (call.children[i]->kind != NodeKind::named) continue;
+    named.emplace_back(call.children[i]->text, 0);
+    try {
+      op::attribute_values(op, named);
+    } catch (const Error& error) {
+      fail_at(source_, range_of(*call.children[i]), error.code(), error.what());
+    }
+  }
+}
+
 // Names and operands of all functions, so that a text is refused before there are operands.
 void ProgramText::check_calls(const Node& node) const {
   if (is_call(node)) {
@@ -271,15 +318,20 @@ void ProgramText::check_calls(const Node& node) const {
         fail(ErrorCode::bad_argument, "no element-wise function is called '{}'{}", function,
              suggestion(function));
       }
+      const auto operands = static_cast<int>(count_operands(node));
       if (op::type_rule(*op) == op::TypeRule::convert) {
         named_type(node);
-      } else if (static_cast<int>(node.children.size()) - 1 != op::arity(*op)) {
-        fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}", function, op::arity(*op),
-             op::arity(*op) == 1 ? "" : "s", node.children.size() - 1);
+      } else if (operands != op::arity(*op)) {
+        const std::span<const op::AttributeInfo> its = op::attributes(*op);
+        const bool is_attribute = operands == op::arity(*op) + 1 && !its.empty();
+        fail(ErrorCode::bad_argument, "{} expects {} operand{}, got {}{}", function, op::arity(*op),
+             op::arity(*op) == 1 ? "" : "s", operands,
+             is_attribute ? fmt::format("; an attribute has a name: {}=…", its[0].name) : "");
       }
     } catch (const Error& error) {
       fail_at(source_, range_of(node), error.code(), error.what());
     }
+    check_attributes(*op_from_name(node.children[0]->text), node);
   }
   for (const auto& child : node.children) check_calls(*child);
 }

@@ -40,6 +40,7 @@ class ProgramText {
 
  private:
   void check_calls(const syntax::Node& node) const;
+  void check_attributes(Op op, const syntax::Node& call) const;
   void refuse_remainders() const;
   void find_names();
 

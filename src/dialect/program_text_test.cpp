@@ -45,6 +45,40 @@ TEST(ProgramText, NamesThatNoStatementAssignsAreInputs) {
             (Names{"exp"}));  // a function only where it is called
 }
 
+TEST(ProgramText, AttributesHaveNames) {
+  EXPECT_EQ(lowered("leaky_relu(A, alpha=0.2)", {kSingle}),
+            "A      input                    fp32\n"
+            "%1     leaky_relu(A, alpha=0.2) fp32\n"
+            "Y      output %1                fp32\n");
+  EXPECT_EQ(lowered("k = 4; brelu(A + 1, t_max=k, t_min=-1)", {kSingle}),
+            "A      input                    fp32\n"
+            "%2     add(A, 1)                fp32\n"
+            "%3     brelu(%2, t_min=-1, t_max=4) fp32\n"
+            "Y      output %3                fp32\n");
+  EXPECT_EQ(ProgramText("leaky_relu(A, alpha = 0.02)").inputs(), (Names{"A"}));
+  EXPECT_EQ(lowered("leaky_relu(A, alpha=0.020)", {kSingle}), lowered("leaky_relu(A)", {kSingle}));
+  EXPECT_EQ(error_of("leaky_relu(A, beta=2)"),
+            "leaky_relu has no attribute beta; it has: alpha (line 1, column 15: 'beta=2')");
+  EXPECT_EQ(error_of("exp(A, beta=2)"),
+            "exp has no attributes, got beta (line 1, column 8: 'beta=2')");
+  EXPECT_EQ(error_of("brelu(A, t_min=2, t_min=3)"),
+            "attribute t_min of brelu is given twice (line 1, column 19: 't_min=3')");
+  EXPECT_EQ(error_of("leaky_relu(A, alpha=A)"),
+            "attribute alpha must be a number, such as 0.2 or -1 (line 1, column 21: 'A')");
+  EXPECT_EQ(error_of("leaky_relu(A, alpha=2i)"),
+            "attribute alpha must be a number, such as 0.2 or -1 (line 1, column 21: '2i')");
+  EXPECT_EQ(error_of("leaky_relu(A, 0.2)"),
+            "leaky_relu expects 1 operand, got 2; an attribute has a name: alpha=… (line 1, column "
+            "1: 'leaky_relu(A, 0.2)')");
+  EXPECT_EQ(error_of("leaky_relu(alpha=0.2, A)"),
+            "expected the operands of leaky_relu before its attributes (line 1, column 1: "
+            "'leaky_relu(alpha=0.2, A)')");
+  EXPECT_EQ(error_of("leaky_relu(A, alpha=1e400)"),
+            "attribute alpha of leaky_relu must be 0 or have a size between 2^-1074 and 2^1024 "
+            "(line 1, column 1: 'leaky_relu(A, alpha=1e400)')");
+  EXPECT_EQ(error_of("leaky_relu(A, alpha+1=2)").substr(0, 29), "expected ',' or ')' ('==' com");
+}
+
 TEST(ProgramText, NumbersTakeTheTypeThatTheyMeet) {
   EXPECT_EQ(lowered("A + 0.1", {kSingle}),
             "A      input                    fp32\n"

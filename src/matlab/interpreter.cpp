@@ -206,6 +206,7 @@ class Evaluator {
         return row(node);
       case NodeKind::index:
         return index(node);
+      case NodeKind::named:
       case NodeKind::nothing:
         break;
       case NodeKind::field:

@@ -8,6 +8,14 @@
 
 namespace hadamard::multiple_precision {
 
+Value::Value(const Real& x, mpfr_prec_t precision) : number_(precision) {
+  if (x.is_zero()) {
+    mpfr_set_zero(number_, 1);
+  } else {
+    ternary_ = mpfr_set_q(number_, x.rep()->q, MPFR_RNDN);
+  }
+}
+
 std::optional<double> Value::rounded(FloatFormat format) const {
   if (mpfr_regular_p(number_) == 0) {  // NaN, infinity, zero
     if (is_late_) fail(ErrorCode::internal, "an oracle lost its value on the way to a limit");

@@ -16,6 +16,8 @@ class Value {
   Value(double x, mpfr_prec_t precision) : number_(precision) {
     ternary_ = mpfr_set_d(number_, x, MPFR_RNDN);
   }
+  // Rounded to nearest where it is not a binary number of so many bits.
+  Value(const Real& x, mpfr_prec_t precision);
   Value(const Value& other) : Value(other, other.precision()) {}
   Value& operator=(const Value&) = delete;
 
@@ -38,6 +40,8 @@ class Value {
   }
   friend bool isnan(const Value& a) { return mpfr_nan_p(a.number()) != 0; }
   friend bool isinf(const Value& a) { return mpfr_inf_p(a.number()) != 0; }
+  // Whether the number is the true value.
+  friend bool is_exact(const Value& a) { return a.ternary_ == 0 && !a.is_late_; }
   friend bool signbit(const Value& a) { return mpfr_signbit(a.number()) != 0; }
 
   friend Value operator-(const Value& a) { return result(&mpfr_neg, a); }

@@ -39,6 +39,20 @@
 // and, for vectors, an estimate in exec/cpu/functions/<id>-inl.h; without one it is computed
 // element by element.
 //
+// An operator of one operand that takes attributes declares them,
+//   attributes  their names and defaults, exact decimals: {{"alpha", "0.02"}}
+// and what is computed with other values than those (apply has the defaults); the exact formula
+// with the exact attributes, rounded once. Either, of a rational formula,
+//   apply_with     as apply, with the attributes behind the operand: for numbers that are exact, or
+//                  know what they lack (op/attributed.hpp)
+// or, of any other, the oracle and an estimate:
+//   oracle_with    as oracle. Operands and attributes have 64 bits more than are asked for, so what
+//                  a rounded attribute does to the result needs no thought, but for results that
+//                  are exact: 0, infinities, and limits that no precision tells from the value
+//   estimate_with  as estimate, and how good it is: Estimated, of an operand that is not NaN
+//   simplify_with  left out by most: other operands with the same result, for exact results
+// In all of these an attribute of 0 is +0, and the operand is not NaN.
+//
 // A world knows how to add, subtract, multiply, divide … *its* kind of value (the list of what it
 // may be asked for is HADAMARD_PRIMITIVES in op/expr.hpp): a machine scalar (exec/ref), a SIMD
 // vector (exec/cpu), an exact rational. A world's operations round as its element type says, wrap
@@ -56,6 +70,7 @@
 
 #include "num/complex_functions.hpp"
 #include "num/dtype.hpp"
+#include "op/attribute_values.hpp"
 #include "op/matlab_rules.hpp"
 
 namespace hadamard::op {
@@ -79,6 +94,24 @@ inline constexpr bool has_one_operation = requires {
 template <class Record>
 inline constexpr bool has_estimate = requires {
   &Record::template estimate<double>;
+};
+
+template <class Record>
+inline constexpr bool has_attributes = requires {
+  Record::attributes;
+};
+template <class Record>
+constexpr std::span<const AttributeInfo> attributes_of() {
+  if constexpr (has_attributes<Record>) {
+    return Record::attributes;
+  } else {
+    return {};
+  }
+}
+template <class Record>
+inline constexpr bool has_oracle_with = requires {
+  &Record::template oracle_with<double>;
+  &Record::template estimate_with<double>;
 };
 
 // A set of kinds.
@@ -259,6 +292,10 @@ template <class Record>
 inline constexpr bool has_complex_form = requires {
   Record::complex_form;
 };
+
+// Below it e^a differs from 0, and beside 1 from nothing, by less than any float shows, even one
+// with an attribute of 8192 bits.
+inline constexpr int kBesideLimits = -20000;
 
 // The bits of the shortest significand in the list of types.
 template <class T>

@@ -7,9 +7,10 @@ namespace hadamard::op {
 std::string notation(Op op) {
   const std::string_view symbol = names(op).symbol;
   if (arity(op) == 2 && !symbol.empty()) return fmt::format("A {} B", symbol);
+  const std::string its = attributes_text(op);
   std::string operands = "A";
   for (int i = 1; i < arity(op); ++i) operands += fmt::format(", {}", static_cast<char>('A' + i));
-  return fmt::format("{}({})", name(op), operands);
+  return fmt::format("{}({}{}{})", name(op), operands, its.empty() ? "" : ", ", its);
 }
 
 std::optional<Op> op_from_symbol(std::string_view symbol, int operands) {

@@ -106,6 +106,9 @@ inline const OpNames& names(Op op) {
 inline std::string_view doc(Op op) {
   return with_op(op, [](auto o) { return decltype(o)::type::doc; });
 }
+inline std::span<const AttributeInfo> attributes(Op op) {
+  return with_op(op, [](auto o) { return attributes_of<typename decltype(o)::type>(); });
+}
 // Whether the operator is defined for a type.
 inline bool is_defined(Op op, DType type) {
   return with_op(op, [&](auto o) {

@@ -10,12 +10,19 @@ struct ThresholdedRelu {
                                  .onnx = {},
                                  .matlab = {},
                                  .paddle = "thresholded_relu"};
-  static constexpr std::string_view doc = "a where it is above 1, otherwise 0: exact. NaN for NaN.";
+  static constexpr std::string_view doc =
+      "a where it is above threshold, otherwise 0: exact. NaN for NaN.";
   static constexpr Kinds kinds = kinds_of(Kind::floating);
+  static constexpr AttributeInfo attributes[] = {{"threshold", "1"}};
 
   template <class W, class A>
   static constexpr auto apply(const W& w, const A& a) {
     return w.if_at_most(a, w.one(a), w.zero(a), a);
+  }
+
+  template <class W, class A>
+  static auto apply_with(const W& w, const A& a, const A& threshold) {
+    return w.if_at_most(a, threshold, w.zero(a), a);
   }
 };
 

@@ -30,6 +30,17 @@ std::string to_text(const Plan& plan) {
   return text;
 }
 
+namespace {
+
+// "leaky_relu(A, alpha=0.2)"
+std::string notation_of(const Node& node) {
+  const op::AttributesPtr& values = node.attributes.values;
+  return values == nullptr ? op::notation(node.op)
+                           : fmt::format("{}(A{})", name(node.op), op::to_text(node.op, *values));
+}
+
+}  // namespace
+
 // The operation that the output is, and the one before it where it only follows.
 std::string call_text(const Plan& plan) {
   const Program& program = plan.lowered.program;
@@ -40,8 +51,11 @@ std::string call_text(const Plan& plan) {
   const auto line = [&text](std::string_view key, std::string_view value) {
     text += fmt::format("{:<10}{}\n", key, value);
   };
-  line("operator", fmt::format("{}  ({})", name(node.op), op::notation(node.op)));
-  if (&last != &node) line("then", name(last.op));
+  line("operator", fmt::format("{}  ({})", name(node.op), notation_of(node)));
+  if (&last != &node) {
+    const bool is_plain = last.attributes.values == nullptr;
+    line("then", is_plain ? std::string(name(last.op)) : notation_of(last));
+  }
   const DType type = program.node(node.operands[node.operands.size() - 1]).type;
   line("type", type == node.type ? std::string(name(type))
                                  : fmt::format("{} -> {}", name(type), name(node.type)));

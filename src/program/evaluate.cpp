@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "op/attributed.hpp"
 #include "op/ops.hpp"
 #include "op/oracle_arithmetic.hpp"
 #include "tensor/element.hpp"
@@ -95,6 +96,14 @@ Evaluated saturating(const Oracle& oracle, const Lines& lines, std::span<const D
   return types[1] != dtype_of<T> ? with(own, other) : with(own, own);
 }
 
+// With attributes that are not the defaults.
+template <class T>
+Evaluated evaluate_with(const Oracle& oracle, const Lines& lines, const Node& node) {
+  return for_elements<T>(oracle, lines, [&](std::int64_t i) {
+    return op::exactly(node.op, load<T>(lines, 0, i), *node.attributes.values);
+  });
+}
+
 }  // namespace
 
 Evaluated evaluate(const Node& node, std::span<const DType> types,
@@ -117,6 +126,9 @@ Evaluated evaluate(const Node& node, std::span<const DType> types,
           return {};  // no node is made for it
         }
       } else if constexpr (op::defined_for<Operator, T>) {
+        if constexpr (op::has_attributes<Operator>) {
+          if (node.attributes.values) return evaluate_with<T>(oracle, lines, node);
+        }
         return evaluate_of<Operator, T>(oracle, lines);
       } else {
         return {};  // no node is made for it

@@ -43,6 +43,7 @@ std::string call_of(const Program& program, const Node& node) {
   for (std::size_t i = 0; i < node.operands.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? "" : ", ", value_name(program, node.operands[i]));
   }
+  if (node.attributes.values) text += op::to_text(node.op, *node.attributes.values);
   const bool converts = op::type_rule(node.op) == op::TypeRule::convert;
   return text + (converts ? fmt::format(", '{}')", name(node.type)) : ")");
 }
@@ -62,6 +63,7 @@ std::uint64_t hash_of(const Node& node) noexcept {
       .add(static_cast<std::uint64_t>(node.op))
       .add(static_cast<std::uint64_t>(node.type))
       .add(static_cast<std::uint64_t>(node.attributes.int_division));
+  if (node.attributes.values) hash.add(node.attributes.values->hash());
   for (const ValueId id : node.operands) hash.add(id);
   return hash.value();
 }

@@ -16,6 +16,7 @@
 
 #include "hadamard/tensor.hpp"
 #include "hadamard/types.hpp"
+#include "op/attribute_values.hpp"
 
 namespace hadamard::program {
 
@@ -54,7 +55,13 @@ class Operands {
 // What a node says beside its operands. (Of a cast, the type is that of the node.)
 struct Attributes {
   IntDivision int_division = IntDivision::trunc;  // of operators that divide integers
-  friend bool operator==(const Attributes&, const Attributes&) = default;
+  op::AttributesPtr values{};                     // null: the defaults
+  friend bool operator==(const Attributes& a, const Attributes& b) {
+    if (a.int_division != b.int_division || (a.values == nullptr) != (b.values == nullptr)) {
+      return false;
+    }
+    return a.values == b.values || *a.values == *b.values;
+  }
 };
 
 struct Node {

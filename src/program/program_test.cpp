@@ -48,6 +48,37 @@ TEST(Builder, SharesWhatIsComputedTwice) {
             b.apply(Op::div, {i, i}, {.int_division = IntDivision::trunc}));
 }
 
+TEST(Builder, AttributesArePartOfANode) {
+  Builder b;
+  const ValueId x = b.input("x", DType::fp32);
+  const auto leaky = [&](std::vector<Attribute> given) {
+    return b.apply(Op::leaky_relu, {x}, {.values = op::attribute_values(Op::leaky_relu, given)});
+  };
+  const ValueId fifth = leaky({{"alpha", Real(1, 5)}});
+  EXPECT_EQ(fifth, leaky({{"alpha", Real::parse("0.2")}}));
+  EXPECT_NE(fifth, leaky({{"alpha", 0.2}}));  // the double is another number
+  EXPECT_NE(fifth, leaky({}));
+  EXPECT_EQ(leaky({{"alpha", 0.02}}), b.apply(Op::leaky_relu, {x}));
+  b.output("y", fifth);
+  const Program p = b.finish();
+  EXPECT_EQ(to_text(p),
+            "x      input                    fp32\n"
+            "%1     leaky_relu(x, alpha=0.2) fp32\n"
+            "y      output %1                fp32\n");
+  Builder other;
+  other.output("y", other.apply(Op::leaky_relu, {other.input("x", DType::fp32)}));
+  EXPECT_NE(p.hash(), other.finish().hash());
+}
+
+TEST(Builder, FoldsWithAttributes) {
+  Builder b;
+  const ValueId y =
+      b.apply(Op::leaky_relu, {b.constant(Tensor::scalar(-1.0F))},
+              {.values = op::attribute_values(
+                   Op::leaky_relu, std::vector<Attribute>{{"alpha", Real::parse("0.3")}})});
+  EXPECT_EQ(b.constant_of(y).at<float>({}), -0.3F);
+}
+
 TEST(Builder, FoldsConstantsByTheOracle) {
   Builder b;
   const auto half = [&](double x) { return b.constant(Tensor::scalar(float16(x))); };

@@ -13,7 +13,7 @@ void check_status(hadamard_status got, int expected, const char* what, const cha
 
 /* Options that give every field; a program uses HADAMARD_OPTIONS_DEFAULT. */
 #define OPTIONS(...) \
-  { sizeof(hadamard_options), __VA_ARGS__ }
+  { sizeof(hadamard_options), __VA_ARGS__, NULL, 0, NULL, 0 }
 
 /* A failing call leaves a message of one line. */
 #define CHECK_FAILS(call, expected)            \

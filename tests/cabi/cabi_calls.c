@@ -37,6 +37,7 @@ static double in_c(int32_t op, double a, double b, int* exact) {
     case HADAMARD_OP_min:
       return isnan(a) || isnan(b) ? NAN : a < b || (a == b && signbit(a)) ? a : b;
     case HADAMARD_OP_identity:
+    case HADAMARD_OP_pow_factor: /* factor 1 */
       return a;
     case HADAMARD_OP_neg:
       return -a;
@@ -128,6 +129,42 @@ static double in_c(int32_t op, double a, double b, int* exact) {
     default:
       return a / b;
   }
+}
+
+static void test_attributes(void) {
+  enum { n = 3 };
+  const int64_t count = n;
+  double a[n] = {-1, 2, -0.0}, b[n] = {1, 1, 1}, y[n];
+  const hadamard_tensor ta = vector(a, HADAMARD_DTYPE_fp64, &count);
+  const hadamard_tensor tb = vector(b, HADAMARD_DTYPE_fp64, &count);
+  const hadamard_tensor ty = vector(y, HADAMARD_DTYPE_fp64, &count);
+  const hadamard_attribute alpha = {"alpha", 0.2};
+  hadamard_options options = HADAMARD_OPTIONS_DEFAULT;
+  options.attributes = &alpha;
+  options.attribute_count = 1;
+  CHECK_STATUS(hadamard_leaky_relu(&ta, &ty, &options), OK);
+  CHECK(y[0] == -0.2 && y[1] == 2 && y[2] == 0 && signbit(y[2]));
+  CHECK_FAILS(hadamard_exp(&ta, &ty, &options), bad_argument);
+  CHECK(strcmp(hadamard_last_error(), "exp has no attributes, got alpha") == 0);
+  const hadamard_attribute twice[] = {{"t_min", 1}, {"t_min", 2}}, bad = {"alpha", INFINITY},
+                           unnamed = {NULL, 1};
+  options.attributes = twice;
+  options.attribute_count = 2;
+  CHECK_FAILS(hadamard_brelu(&ta, &ty, &options), bad_argument);
+  options.attributes = &bad;
+  options.attribute_count = 1;
+  CHECK_FAILS(hadamard_leaky_relu(&ta, &ty, &options), bad_argument);
+  options.attributes = &unnamed;
+  CHECK_FAILS(hadamard_leaky_relu(&ta, &ty, &options), bad_argument);
+  options.attributes = NULL;
+  CHECK_FAILS(hadamard_leaky_relu(&ta, &ty, &options), bad_argument);
+  options.attribute_count = 0;
+  options.then_attributes = &alpha;
+  options.then_attribute_count = 1;
+  CHECK_FAILS(hadamard_sub(&ta, &tb, &ty, &options), bad_argument); /* nothing follows */
+  options.then = HADAMARD_THEN(HADAMARD_OP_leaky_relu);
+  CHECK_STATUS(hadamard_sub(&ta, &tb, &ty, &options), OK);
+  CHECK(y[0] == -2 * 0.2 && y[1] == 1 && y[2] == -0.2);
 }
 
 /* Three operands, and results of another type than the operands'. */
@@ -382,6 +419,7 @@ void test_calls(void) {
   test_matlab();
   test_floats();
   test_other_types();
+  test_attributes();
   test_integer_division();
   test_integers();
   test_complex();

@@ -318,7 +318,7 @@ static void test_size_of_options(void) {
   fill();
   /* Options that were not initialized, or by a header from before the field was there: never read.
    */
-  static const uint32_t too_small[] = {0, 1, 4, 20, sizeof(hadamard_options) - 1};
+  static const uint32_t too_small[] = {0, 1, 4, 20, 23, 25, sizeof(hadamard_options) - 1};
   for (size_t i = 0; i < sizeof too_small / sizeof too_small[0]; ++i) {
     hadamard_options options = HADAMARD_OPTIONS_DEFAULT;
     options.size = too_small[i];

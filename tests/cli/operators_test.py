@@ -32,6 +32,22 @@ class Literals(CliTest):
         self.gives("24 inf", "gamma", "[5 -1]")
         self.gives("2 3", "add", "[1 2]", "1")
 
+    def test_attributes(self):
+        """Options from the operators' records, exact decimals."""
+        self.gives("-0.2 2", "leaky_relu", "[-1 2]", "--alpha", "0.2")
+        self.gives("0.2 2", "leaky_relu", "[-1 2]", "--alpha", "-0.2")
+        self.gives("-0.02 2", "leaky_relu", "[-1 2]", "--alpha", "0.020")
+        self.gives("1 2 4", "brelu", "[-1 2 9]", "--t-max", "4", "--t-min", "1", "--type", "bf16")
+        self.gives("2", "pow_factor", "32", "--factor", "0.2")
+        self.gives("-0.2 1", "sub", "[1 2]", "[2 1]", "--act", "leaky_relu(alpha=0.2)")
+        self.assertIn("leaky_relu(A, alpha=0.2)", self.output("leaky_relu", "-1", "--alpha", "0.2", "--explain"))
+        for wrong in ("x", "inf", "nan"):
+            self.refused(f"--alpha '{wrong}' is not a finite number such as 0.2 or -1", "leaky_relu", "1", "--alpha", wrong)
+        self.refused("attribute alpha of leaky_relu must be 0 or have a size between", "leaky_relu", "1", "--alpha", "1e400")
+        self.refused("'--beta' is no option", "leaky_relu", "1", "--beta", "2")
+        self.refused("leaky_relu has no attribute beta; it has: alpha", "add", "1", "2", "--act", "leaky_relu(beta=2)")
+        self.refused(r"'relu\(0.2\)' is not an activation with attributes", "add", "1", "2", "--act", "relu(0.2)")
+
     def test_every_type(self):
         for t in FLOATS + SIGNED + UNSIGNED + ["real"]:
             self.gives("7 3", "add", "[4 1]", "[3 2]", "--type", t)

@@ -136,6 +136,18 @@ class Maker {
     return same[static_cast<std::size_t>(late)];
   }
 
+  // Some that no float has, some that make middles of two floats.
+  std::vector<Attribute> attributes_of(Op op) {
+    std::vector<Attribute> made;
+    if (large_ && !one_in(random_, 4)) return made;  // the reference takes microseconds
+    for (const op::AttributeInfo& info : op::attributes(op)) {
+      if (one_in(random_, 3)) continue;
+      const Real value(below(random_, 81) - 40, one_in(random_, 2) ? 16 : 10);
+      made.emplace_back(std::string(info.name), value);
+    }
+    return made;
+  }
+
   void add_node() {
     const auto op = static_cast<Op>(below(random_, op::kOpCount));
     const ValueId first = one_in(random_, 3) ? any() : values_.back();
@@ -176,7 +188,7 @@ class Maker {
           if (one_in(random_, 2)) std::reverse(operands.begin(), operands.end());
           break;
       }
-      values_.push_back(lowering_.apply(op, operands, {}, to));
+      values_.push_back(lowering_.apply(op, operands, {}, to, attributes_of(op)));
     } catch (const Error& error) {
       // Complex to others, NaN to exact, a number that a type does not hold.
       ASSERT_TRUE(error.code() == ErrorCode::unsupported_type ||

@@ -21,6 +21,7 @@ PUBLIC = {
     "lists.h": "base",
     "error.hpp": "base",
     "types.hpp": "num",
+    "attribute.hpp": "op",
     "layout.hpp": "tensor",
     "view.hpp": "tensor",
     "tensor.hpp": "tensor",

@@ -21,7 +21,8 @@ RECIPROCALS = "reciprocals"
 PROGRAMS = "diff_programs"
 RANGES = "unit_bound"
 FUNCTIONS = "unit_op --gtest_filter=*Fp64*:*Random*:Environment*:Special*"
-COMMANDS = [SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, RANGES, FUNCTIONS]
+ATTRIBUTES = "unit_op --gtest_filter=*With*"
+COMMANDS = [ATTRIBUTES, SMALL, HALF, WIDE, LINES, SPECIALS, LAYOUTS, ZEROS, FLOAT_ENV, MPFR, SHAPES, VIEWS, API, GRADIENTS, PLAN, KERNELS, BASE, SHORT, RECIPROCALS, PROGRAMS, RANGES, FUNCTIONS]
 
 # Two CPU targets are enough to see a mutant, and compile faster.
 SETUP = [("CMakeLists.txt", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|", r"HWY_DISABLED_TARGETS=\(HWY_SSSE3|HWY_SSE4|")]
@@ -260,6 +261,13 @@ MUTANTS = [
     mutant("truth_of_one_byte", "any byte but 1 is false for where", [PROGRAMS],
            ("src/exec/cpu/kernels_truth.cpp", "return hn::RebindMask(d, hn::Ne(wide, hn::Zero(d32)));",
             "return hn::RebindMask(d, hn::Eq(wide, hn::Set(d32, 1)));")),
+    mutant("attribute_rounded", "an attribute is rounded to double before it is used", [ATTRIBUTES],
+           ("src/op/attributed.hpp", "return SurePair{v.high(), v.low(), v.error()};", "return SurePair{v.high()};")),
+    mutant("attribute_error_ignored", "what an attribute lacks is not looked at when rounding", [ATTRIBUTES],
+           ("src/num/sure_pair.hpp", "if (!detail::is_same_float(below, above)) return std::nullopt;", "")),
+    mutant("attributes_ignored_in_blocks", "a step of a program has its operator's default attributes", [PROGRAMS],
+           (BLOCKS, "node.type, node.attributes, target);",
+            "node.type, {.int_division = node.attributes.int_division}, target);")),
     mutant("overlap_unnoticed", "an output that overlaps an operand is written as it goes", [LAYOUTS],
            ("src/api/overlap.hpp", "          return true;\n", "          return false;\n")),
     mutant("in_place_across_groups", "an output may be an input that a later group reads", [API, PROGRAMS],

@@ -537,12 +537,12 @@ class Refusals(FluidTest):
             layers.elementwise_div(x, x, act="gelu")
         with self.assertRaisesRegex(TypeError, "Variable"):
             layers.elementwise_div(x, 2)
-        with self.assertRaisesRegex(ValueError, "alpha=0.02"):
-            layers.leaky_relu(x, alpha=0.5)
+        with self.assertRaisesRegex(ValueError, "^attribute alpha must be finite, got NaN$"):
+            layers.leaky_relu(x, alpha=float("nan"))
         for alpha in ("foo", float, True, Fraction(1), [1.0]):
             with self.assertRaisesRegex(TypeError, f"^alpha of elu must be a number, but it is {re.escape(repr(alpha))}.$"):
                 layers.elu(x, alpha)
-        self.assertRaisesRegex(ValueError, "elu has alpha=1.0 here and no other", layers.elu, x, 10**400)
+        self.assertRaisesRegex(ValueError, "attribute alpha of elu must be 0 or have a size between", layers.elu, x, 10**400)
         self.assertEqual([layers.elu(x, alpha).shape for alpha in (1, 1.0, np.float32(1), np.int8(1), None)], [(2, 3)] * 5)
         with self.assertRaisesRegex(TypeError, "complex64"):
             self.data("c", [1], "complex64")

@@ -141,7 +141,7 @@ def _run(ops: List[Operator], fetched: Set[str], values: Dict[str, Value]) -> No
                                     "initialized. Is it fed?")
         fused = _followed_by(op, later, readers, fetched)
         try:
-            results = operators.run(op, values, later.type if fused and later is not None else "")
+            results = operators.run(op, values, operators.act_of(later) if fused and later is not None else "")
         except hadamard.Error as error:
             raise _placed(error, op) from error
         outputs = later.outputs if fused and later is not None else op.outputs

@@ -154,15 +154,13 @@ def elementwise(op: str, x: Any, y: Any, axis: int = -1, act: Optional[str] = No
  elementwise_mod) = _paddle.operators
 
 
-def _activation(op: str, x: Any, name: Optional[str], **attributes: Tuple[Any, float]) -> Variable:
-    """Appends an activation; `attributes` are what was said and what is implemented, which must agree."""
+def _activation(op: str, x: Any, name: Optional[str], **attributes: Any) -> Variable:
+    """Appends an activation. An attribute that is None has its default."""
     x = _require_variable(x, "x", op)
     if x.dtype not in FLOATS:
         raise TypeError(f"The activation {op} takes {', '.join(FLOATS)}, but x is {x.dtype}.")
-    for attribute, (said, default) in attributes.items():
-        if said is not None and _number(said, f"{attribute} of {op}") != default:
-            raise ValueError(f"{op} has {attribute}={default} here and no other; {said} was said.")
-    return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, {})
+    said = {key: _number(value, f"{key} of {op}") for key, value in attributes.items() if value is not None}
+    return _Helper(op, name).append(x.block, op, {"X": x}, x.shape, x.dtype, operators.attributes_of(op, said))
 
 
 def relu(x: Variable, name: Optional[str] = None) -> Variable:
@@ -186,53 +184,53 @@ def exp(x: Variable, name: Optional[str] = None) -> Variable:
 
 
 def elu(x: Variable, alpha: float = 1.0, name: Optional[str] = None) -> Variable:
-    """x where it is positive, else e^x - 1"""
-    return _activation("elu", x, name, alpha=(alpha, 1.0))
+    """x where it is positive, else alpha (e^x - 1)"""
+    return _activation("elu", x, name, alpha=alpha)
 
 
 def relu6(x: Variable, threshold: float = 6.0, name: Optional[str] = None) -> Variable:
-    """min(max(x, 0), 6)"""
-    return _activation("relu6", x, name, threshold=(threshold, 6.0))
+    """min(max(x, 0), threshold)"""
+    return _activation("relu6", x, name, threshold=threshold)
 
 
 def pow(x: Variable, factor: float = 1.0, name: Optional[str] = None) -> Variable:
-    """x to the power of 1: x itself"""
-    return _activation("pow", x, name, factor=(factor, 1.0))
+    """x to the power of factor"""
+    return _activation("pow", x, name, factor=factor)
 
 
 def stanh(x: Variable, scale_a: float = 0.67, scale_b: float = 1.7159, name: Optional[str] = None) -> Variable:
-    """1.7159 tanh(0.67 x)"""
-    return _activation("stanh", x, name, scale_a=(scale_a, 0.67), scale_b=(scale_b, 1.7159))
+    """scale_b tanh(scale_a x)"""
+    return _activation("stanh", x, name, scale_a=scale_a, scale_b=scale_b)
 
 
 def hard_sigmoid(x: Variable, slope: float = 0.2, offset: float = 0.5, name: Optional[str] = None) -> Variable:
-    """0.2 x + 0.5, but not below 0 and not above 1"""
-    return _activation("hard_sigmoid", x, name, slope=(slope, 0.2), offset=(offset, 0.5))
+    """slope x + offset, but not below 0 and not above 1"""
+    return _activation("hard_sigmoid", x, name, slope=slope, offset=offset)
 
 
 def swish(x: Variable, beta: float = 1.0, name: Optional[str] = None) -> Variable:
-    """x / (1 + e^-x)"""
-    return _activation("swish", x, name, beta=(beta, 1.0))
+    """x / (1 + e^(-beta x))"""
+    return _activation("swish", x, name, beta=beta)
 
 
 def leaky_relu(x: Variable, alpha: float = 0.02, name: Optional[str] = None) -> Variable:
-    """x where it is positive, else 0.02 x"""
-    return _activation("leaky_relu", x, name, alpha=(alpha, 0.02))
+    """max(x, alpha x)"""
+    return _activation("leaky_relu", x, name, alpha=alpha)
 
 
 def brelu(x: Variable, t_min: float = 0.0, t_max: float = 24.0, name: Optional[str] = None) -> Variable:
-    """min(max(x, 0), 24)"""
-    return _activation("brelu", x, name, t_min=(t_min, 0.0), t_max=(t_max, 24.0))
+    """min(max(x, t_min), t_max)"""
+    return _activation("brelu", x, name, t_min=t_min, t_max=t_max)
 
 
 def soft_relu(x: Variable, threshold: float = 40.0, name: Optional[str] = None) -> Variable:
-    """log(1 + e^x) of x between -40 and 40"""
-    return _activation("soft_relu", x, name, threshold=(threshold, 40.0))
+    """log(1 + e^x) of x between -threshold and threshold"""
+    return _activation("soft_relu", x, name, threshold=threshold)
 
 
 def thresholded_relu(x: Variable, threshold: Optional[float] = None) -> Variable:
-    """x where it is above 1, else 0"""
-    return _activation("thresholded_relu", x, None, threshold=(threshold, 1.0))
+    """x where it is above threshold (1), else 0"""
+    return _activation("thresholded_relu", x, None, threshold=threshold)
 
 
 def logsigmoid(x: Variable, name: Optional[str] = None) -> Variable:
@@ -241,8 +239,8 @@ def logsigmoid(x: Variable, name: Optional[str] = None) -> Variable:
 
 
 def hard_shrink(x: Variable, threshold: Optional[float] = None) -> Variable:
-    """x where |x| is above 0.5, else 0"""
-    return _activation("hard_shrink", x, None, threshold=(threshold, 0.5))
+    """x where |x| is above threshold (0.5), else 0"""
+    return _activation("hard_shrink", x, None, threshold=threshold)
 
 
 def softsign(x: Variable, name: Optional[str] = None) -> Variable:
@@ -261,8 +259,8 @@ def tanh_shrink(x: Variable, name: Optional[str] = None) -> Variable:
 
 
 def softshrink(x: Variable, alpha: Optional[float] = None) -> Variable:
-    """x - 0.5 above 0.5, x + 0.5 below -0.5, else 0"""
-    return _activation("softshrink", x, None, alpha=(alpha, 0.5))
+    """x - alpha above alpha (0.5), x + alpha below -alpha, else 0"""
+    return _activation("softshrink", x, None, alpha=alpha)
 
 
 def fill_constant(shape: Sequence[int], dtype: Any, value: float, force_cpu: bool = False, out: Any = None,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Callable, Dict, List, NamedTuple
 
 import numpy as np
 
 import hadamard
-from hadamard import _paddle
+from hadamard import _core, _paddle
 
 from .core import EnforceNotMet
 from .framework import DTYPES, Operator
@@ -29,36 +30,45 @@ def _tanh_slope(x: np.ndarray) -> np.ndarray:
     return 4 * e / np.square(1 + e)
 
 
-def _swish_slope(x: np.ndarray) -> np.ndarray:
-    finite = np.clip(x, -800, 800)
+def _swish_slope(x: np.ndarray, beta: float = 1.0) -> np.ndarray:
+    finite = np.clip(beta * x, -800, 800)
     return _sigmoid(finite) * (1 + finite * _sigmoid(-finite))
 
 
-# Derivatives of the activations at x, which is float64 here. Of those with a corner the derivative there is
-# Paddle's.
-DERIVATIVES: Dict[str, Callable[[np.ndarray], np.ndarray]] = {
+def _pow_slope(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
+    return np.ones_like(x) if factor == 1 else factor * hadamard.pow_factor(x, factor=factor - 1)
+
+
+def _shrink_slope(x: np.ndarray, alpha: float = 0.5) -> np.ndarray:
+    return np.where(x > alpha, 1.0, 0.0) + np.where(x < -alpha, 1.0, 0.0)
+
+
+# Derivatives of the activations at x, which is float64 here, with their attributes. Of those with a corner the
+# derivative there is Paddle's.
+DERIVATIVES: Dict[str, Callable[..., np.ndarray]] = {
     "relu": lambda x: np.where(x > 0, 1.0, 0.0),
     "tanh": _tanh_slope,
     "sigmoid": lambda x: _sigmoid(x) * _sigmoid(-x),
-    "elu": lambda x: hadamard.exp(np.minimum(x, 0)),
-    "relu6": lambda x: np.where((x > 0) & (x < 6), 1.0, 0.0),
-    "pow": np.ones_like,
-    "stanh": lambda x: 0.67 * 1.7159 * _tanh_slope(0.67 * x),
-    "hard_sigmoid": lambda x: np.where((x > -2.5) & (x < 2.5), 0.2, 0.0),
+    "elu": lambda x, alpha=1.0: np.where(x > 0, 1.0, alpha * hadamard.exp(np.minimum(x, 0))),
+    "relu6": lambda x, threshold=6.0: np.where((x > 0) & (x < threshold), 1.0, 0.0),
+    "pow": _pow_slope,
+    "stanh": lambda x, scale_a=0.67, scale_b=1.7159: scale_a * scale_b * _tanh_slope(scale_a * x),
+    "hard_sigmoid": lambda x, slope=0.2, offset=0.5: np.where((slope * x + offset > 0) & (slope * x + offset < 1), slope, 0.0),
     "swish": _swish_slope,
-    "leaky_relu": lambda x: np.where(x > 0, 1.0, 0.02),
-    "brelu": lambda x: np.where((x > 0) & (x < 24), 1.0, 0.0),
-    "soft_relu": lambda x: np.where((x > -40) & (x < 40), _sigmoid(x), 0.0),
-    "thresholded_relu": lambda x: np.where(x > 1, 1.0, 0.0),
+    "leaky_relu": lambda x, alpha=0.02: np.where(x > 0, 1.0, alpha),
+    "brelu": lambda x, t_min=0.0, t_max=24.0: np.where((x > t_min) & (x < t_max), 1.0, 0.0),
+    "soft_relu": lambda x, threshold=40.0: np.where((x > -threshold) & (x < threshold), _sigmoid(x), 0.0),
+    "thresholded_relu": lambda x, threshold=1.0: np.where(x > threshold, 1.0, 0.0),
     "logsigmoid": lambda x: _sigmoid(-x),
-    "hard_shrink": lambda x: np.where(np.abs(x) > 0.5, 1.0, 0.0),
+    "hard_shrink": lambda x, threshold=0.5: np.where((x > threshold) | (x < -threshold), 1.0, 0.0),
     "softsign": lambda x: 1 / np.square(1 + np.abs(x)),
     "softplus": _sigmoid,
     "tanh_shrink": lambda x: np.square(hadamard.tanh(x)),
-    "softshrink": lambda x: np.where(np.abs(x) > 0.5, 1.0, 0.0),
+    "softshrink": _shrink_slope,
     "exp": hadamard.exp,
 }
 ACTIVATIONS = tuple(DERIVATIVES)
+_OURS = {"pow": "pow_factor"}  # the names of functions that are not Paddle's
 
 
 class Value(NamedTuple):
@@ -68,20 +78,32 @@ class Value(NamedTuple):
     lod: Levels
 
 
-def activate(name: str, x: np.ndarray) -> np.ndarray:
+def attributes_of(name: str, said: Dict[str, Any]) -> Dict[str, Any]:
+    """Those that are not the activation's defaults. Raises ValueError for one that is not finite."""
+    defaults = _core.attributes.get(_OURS.get(name, name), {})
+    attrs = {key: value for key, value in said.items() if value != float(defaults[key])}
+    activate(name, np.empty(0, np.float32), attrs)
+    return attrs
+
+
+def activate(name: str, x: np.ndarray, attrs: Dict[str, Any]) -> np.ndarray:
     """The activation of an array, correctly rounded or as its operator says."""
-    if name == "pow":  # with the factor 1
-        return x.copy()
-    return np.asarray(getattr(hadamard, name)(x, dialect="native"))
+    return np.asarray(getattr(hadamard, _OURS.get(name, name))(x, dialect="native", **attrs))
 
 
-def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray) -> np.ndarray:
+def act_of(op: Operator) -> str:
+    """An activation as the argument `act`: with its attributes, exactly."""
+    attrs = ", ".join(f"{name}={Fraction(value)}" for name, value in op.attrs.items())
+    return f"{op.type}({attrs})" if attrs else op.type
+
+
+def _activation_gradient(name: str, x: np.ndarray, dout: np.ndarray, attrs: Dict[str, Any]) -> np.ndarray:
     """Computed in float64 and rounded at the end."""
     if x.shape != dout.shape:
         raise ValueError(f"The gradient of {name}'s result has shape {list(dout.shape)}, but the result has "
                          f"{list(x.shape)}.")
     with np.errstate(all="ignore"):
-        slope = np.where(np.isnan(x), np.nan, DERIVATIVES[name](x.astype(np.float64)))
+        slope = np.where(np.isnan(x), np.nan, DERIVATIVES[name](x.astype(np.float64), **attrs))
         return np.asarray(dout.astype(np.float64) * slope).astype(x.dtype)
 
 
@@ -121,7 +143,7 @@ _LEVELS = {"Out": ("X", "X000000"), "X@GRAD": ("X",), "Y@GRAD": ("Y",), "DOut": 
 
 
 def run(op: Operator, values: Dict[str, Value], act: str = "") -> Dict[str, Value]:
-    """The outputs of an operator, by slot. `act` names an activation that follows an element-wise one."""
+    """The outputs of an operator, by slot. `act` is an activation that follows an element-wise one."""
     arrays = _arrays(op, lambda slot: values[op.inputs[slot]].array, act)
     results = {}
     for slot in op.outputs:
@@ -135,7 +157,7 @@ def _arrays(op: Operator, of: Callable[[str], np.ndarray], act: str) -> Dict[str
     if op.type in ELEMENTWISE:
         return {"Out": ELEMENTWISE[op.type](of("X"), of("Y"), axis=op.attrs["axis"], act=act or None)}
     if op.type in ACTIVATIONS:
-        return {"Out": activate(op.type, of("X"))}
+        return {"Out": activate(op.type, of("X"), op.attrs)}
     if op.type == "fill_constant":
         return {"Out": np.full(op.attrs["shape"], op.attrs["value"], DTYPES[op.attrs["dtype"]])}
     if op.type == "assign_value":
@@ -150,7 +172,7 @@ def _arrays(op: Operator, of: Callable[[str], np.ndarray], act: str) -> Dict[str
     if op.type in DOUBLE_GRADIENTS:
         return _double_gradient(op, of)
     if op.type.endswith("_grad") and op.type[: -len("_grad")] in ACTIVATIONS:
-        return {"X@GRAD": _activation_gradient(op.type[: -len("_grad")], of("X"), of("Out@GRAD"))}
+        return {"X@GRAD": _activation_gradient(op.type[: -len("_grad")], of("X"), of("Out@GRAD"), op.attrs)}
     raise EnforceNotMet(f"Operator {op.type} is not one that Hadamard runs; it runs: "
                         f"{', '.join(known_operators())}")
 

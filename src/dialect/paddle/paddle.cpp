@@ -27,6 +27,37 @@ std::string listed(const Dims& shape) {
        listed(x), listed(y), where);
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+// "(alpha=0.2, …)", which begins at `open`.
+std::vector<Attribute> attributes_in(std::string_view text, std::size_t open) {
+  const auto fail_text = [&] {
+    fail(ErrorCode::bad_argument,
+         "'{}' is not an activation with attributes: expected {}(name=0.2)", text,
+         trimmed(text.substr(0, open)));
+  };
+  std::string_view rest = trimmed(text.substr(open + 1));
+  if (!rest.ends_with(')')) fail_text();
+  rest = trimmed(rest.substr(0, rest.size() - 1));
+  std::vector<Attribute> made;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    const std::size_t sign = part.find('=');
+    if (sign == std::string_view::npos) fail_text();
+    made.emplace_back(std::string(trimmed(part.substr(0, sign))),
+                      Real::parse(trimmed(part.substr(sign + 1))));
+    if (comma == rest.size()) break;
+    rest = rest.substr(comma + 1);
+    if (rest.empty()) fail_text();
+  }
+  return made;
+}
+
 }  // namespace
 
 const Rules& paddle_rules() {
@@ -44,7 +75,6 @@ const Rules& paddle_rules() {
 namespace paddle {
 
 std::optional<Op> activation(std::string_view name) noexcept {
-  if (name == "pow") return Op::identity;
   for (const Op op : op::kPlainOps) {
     if (op::arity(op) == 1 && !name.empty() && op::names(op).paddle == name) return op;
   }
@@ -52,25 +82,33 @@ std::optional<Op> activation(std::string_view name) noexcept {
 }
 
 std::string all_activations() {
-  std::string names = "pow";
+  std::string names;
   for (const Op op : op::kPlainOps) {
     if (op::arity(op) == 1 && !op::names(op).paddle.empty()) {
-      names += fmt::format(", {}", op::names(op).paddle);
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", op::names(op).paddle);
     }
   }
   return names;
 }
 
-std::optional<Op> activation_or_operator(std::string_view name) noexcept {
-  if (const std::optional<Op> op = activation(name)) return op;
-  const std::optional<Op> op = op_from_name(name);
-  return op && op::arity(*op) == 1 ? op : std::nullopt;
+std::optional<Activation> activation_or_operator(std::string_view text) {
+  const std::size_t open = text.find('(');
+  const std::string_view name = trimmed(text.substr(0, open));
+  std::optional<Op> op = activation(name);
+  if (!op) {
+    op = op_from_name(name);
+    if (!op || op::arity(*op) != 1) return std::nullopt;
+  }
+  Activation made{*op, {}};
+  if (open != std::string_view::npos) made.attributes = attributes_in(text, open);
+  op::attribute_values(made.op, made.attributes);
+  return made;
 }
 
 std::string all_activations_and_operators(Dialect dialect) {
   if (dialect == Dialect::matlab) return "none (it applies nothing to each result: use two calls)";
   const Rules& its = rules(dialect);
-  std::vector<std::string_view> names{"pow"}, others;
+  std::vector<std::string_view> names, others;
   for (const Op op : op::kPlainOps) {
     if (op::arity(op) != 1 || !its.has_op(op)) continue;
     const std::string_view paddle = op::names(op).paddle;

@@ -40,7 +40,7 @@ DType kernel_type(const Program& program, const Node& node) {
 }
 FoundKernel kernel_for(const Program& program, const Node& node, std::int64_t target) {
   return find_kernel(node.op, program.node(node.operands[0]).type, kernel_type(program, node),
-                     node.type, node.attributes.int_division, target);
+                     node.type, node.attributes, target);
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ BlockGroup::BlockGroup(const Program& program, const plan::Group& group, std::in
                     node.operands.size(),
                     line_bytes(node.type),
                     step.operands,
-                    step.result};
+                    step.result,
+                    node.attributes.values};
     for (std::size_t k = 0; k < bound.arity; ++k) {
       if (bound.operands[k].kind != Slot::Kind::constant) continue;
       const Tensor& value = program.constant(program.node(node.operands[k]));
@@ -268,7 +269,8 @@ class BlockRun {
                     .a_is_near = found[0].is_near,
                     .b_is_near = found[1].is_near,
                     .c = found[2].data,
-                    .c_is_scalar = found[2].is_scalar};
+                    .c_is_scalar = found[2].is_scalar,
+                    .attributes = step.attributes.get()};
     return {line, by[0], by[1], by[2], direct ? size_of(y) : 0};
   }
 
@@ -390,6 +392,7 @@ class BlockRun {
     const bool all_scalar = one.a_is_scalar && (step.arity < 2 || one.b_is_scalar) &&
                             (step.arity < 3 || one.c_is_scalar);
     Line line = one;
+    line.attributes = step.attributes.get();
     if (all_scalar && one.n > 1) {  // once, and then repeated
       line.n = 1;
       line.stream = false;

@@ -38,6 +38,7 @@ class BlockGroup {
     std::size_t result_bytes;  // of an element
     std::array<plan::Slot, program::kMostOperands> operands;
     plan::Slot result;
+    op::AttributesPtr attributes;
   };
 
   void choose_blocks();

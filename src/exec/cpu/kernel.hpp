@@ -38,6 +38,7 @@ struct Line {
   bool b_is_near = false;
   const void* c = nullptr;
   bool c_is_scalar = false;
+  const op::AttributeValues* attributes = nullptr;  // null: the defaults
 };
 
 // Computes a line in the default floating-point environment. Returns whether a divisor was zero
@@ -108,6 +109,8 @@ const KernelSet* plain_kernels();
 const KernelSet* function_kernels();
 // fma, comparisons, where, logical operators, isnan and its like.
 const KernelSet* selection_kernels();
+// With attributes that are not the defaults; null where the operator has none.
+Kernel attribute_kernel(Op op, DType type);
 // From one type to another; null where there is no such conversion.
 Kernel conversion_kernel(Op op, DType from, DType to);
 // Parts of complex numbers, true quotients; integers that saturate, which go by three types.

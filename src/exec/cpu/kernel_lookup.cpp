@@ -23,8 +23,10 @@ const KernelSet* find_set(Op op, DType type, IntDivision rounding, std::int64_t 
   return nullptr;
 }
 
-FoundKernel find_kernel(Op op, DType first, DType from, DType to, IntDivision rounding,
-                        std::int64_t target) {
+FoundKernel find_kernel(Op op, DType first, DType from, DType to,
+                        const program::Attributes& attributes, std::int64_t target) {
+  if (attributes.values) return {attribute_kernel(op, from), "any"};
+  const IntDivision rounding = attributes.int_division;
   if (op::type_rule(op) == op::TypeRule::convert) return {conversion_kernel(op, from, to), "any"};
   if (op::type_rule(op) == op::TypeRule::saturating) {
     return {saturating_kernel(op, first, from, to), "any"};

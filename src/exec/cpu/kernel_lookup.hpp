@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "exec/cpu/kernel.hpp"
+#include "program/program.hpp"
 
 namespace hadamard::exec::cpu {
 
@@ -25,8 +26,8 @@ struct FoundKernel {
   std::string_view target;
 };
 // `first` and `from` are the types of the first and of the last operand, `to` is that of the
-// result.
-FoundKernel find_kernel(Op op, DType first, DType from, DType to, IntDivision rounding,
-                        std::int64_t target);
+// result. A kernel for attributes that are not the defaults finds them in its Line.
+FoundKernel find_kernel(Op op, DType first, DType from, DType to,
+                        const program::Attributes& attributes, std::int64_t target);
 
 }  // namespace hadamard::exec::cpu

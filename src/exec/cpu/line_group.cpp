@@ -102,6 +102,9 @@ LinePlan line_plan(const Program& program, const plan::Group& group) {
 
 bool LineGroup::fits(const Program& program, const plan::Group& group) {
   if (group.steps.size() > 2 || !group.stores.empty()) return false;
+  for (const plan::Step& step : group.steps) {
+    if (program.node(step.value).attributes.values != nullptr) return false;  // kernels of blocks
+  }
   if (!op::is_plain(node_of(program, group, 0).op)) return false;
   if (group.steps.size() == 1) return true;
   const Node& then = node_of(program, group, 1);

@@ -204,8 +204,23 @@ NodePtr Parser::index_of(NodePtr array) {
   return made;
 }
 
+// name=value, where the name has been read.
+NodePtr Parser::named_argument(NodePtr name) {
+  if (name->kind != NodeKind::name) expected("',' or ')' ('==' compares)");
+  take();
+  NodePtr made = node(NodeKind::named, {name->place.begin, 0});
+  made->text = std::move(name->text);
+  adopt(*made, expression());
+  made->place.end = last_end_;
+  return made;
+}
+
 NodePtr Parser::argument() {
-  if (!is(TokenKind::colon)) return expression();
+  if (!is(TokenKind::colon)) {
+    NodePtr made = expression();
+    return grammar_.named_arguments && is(TokenKind::assign) ? named_argument(std::move(made))
+                                                             : std::move(made);
+  }
   NodePtr made = node(NodeKind::colon, now_.place);
   take();
   if (!is(TokenKind::comma) && !is(TokenKind::close_paren)) expected("',' or ')' after ':'");

@@ -18,8 +18,8 @@ namespace hadamard::syntax {
 class Parser {
  public:
   // Throws SyntaxError, as next() does.
-  explicit Parser(std::string_view source, IsVariable is_variable = {})
-      : source_(source), lexer_(source), is_variable_(std::move(is_variable)) {
+  explicit Parser(std::string_view source, IsVariable is_variable = {}, Grammar grammar = {})
+      : source_(source), lexer_(source), grammar_(grammar), is_variable_(std::move(is_variable)) {
     if (source.size() > kLongestSource) {
       throw SyntaxError{{},
                         fmt::format("expected a text of at most {} bytes, found one of {}",
@@ -88,6 +88,7 @@ class Parser {
   NodePtr indexed();
   NodePtr index_of(NodePtr array);
   NodePtr argument();
+  NodePtr named_argument(NodePtr name);
   NodePtr field_of(NodePtr object);
   NodePtr primary();
   NodePtr parenthesised();
@@ -100,6 +101,7 @@ class Parser {
   bool has_begun_ = false;
   std::uint32_t last_end_ = 0;  // of the last token that was taken
   int depth_ = 0;
+  Grammar grammar_;
   IsVariable is_variable_;
   std::set<std::string, std::less<>> assigned_;  // by statements before
   int indices_ = 0;  // how many ( ) of indices are open: 'end' needs one

@@ -114,15 +114,17 @@ void Parser::require_target(const Node& target, Place place) const {
 
 std::span<const std::string_view> command_words() noexcept { return kCommands; }
 
-StatementReader::StatementReader(std::string_view source, const IsVariable& is_variable)
-    : parser_(std::make_unique<Parser>(source, is_variable)) {}
+StatementReader::StatementReader(std::string_view source, const IsVariable& is_variable,
+                                 Grammar grammar)
+    : parser_(std::make_unique<Parser>(source, is_variable, grammar)) {}
 StatementReader::StatementReader(StatementReader&&) noexcept = default;
 StatementReader::~StatementReader() = default;
 std::optional<Statement> StatementReader::next() { return parser_->next(); }
 
-std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable) {
+std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable,
+                             Grammar grammar) {
   std::vector<Statement> found;
-  Parser parser(source, is_variable);
+  Parser parser(source, is_variable, grammar);
   while (std::optional<Statement> statement = parser.next()) {
     found.push_back(*std::move(statement));
   }

@@ -126,6 +126,10 @@ void append(std::string& out, const Node& node) {
     case NodeKind::nothing:
       out += '~';
       return;
+    case NodeKind::named:
+      out += node.text + "=";
+      append(out, *node.children[0]);
+      return;
     case NodeKind::row:
       return append_list(out, node, 0, ", ");
     case NodeKind::matrix:

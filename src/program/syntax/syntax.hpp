@@ -35,6 +35,7 @@ enum class NodeKind : std::uint8_t {
   row,      // children: its parts
   index,    // children[0] (...): children[1...] are the arguments
   field,    // children[0].text: gpuArray.zeros
+  named,    // text = children[0], an argument by its name, where the grammar has them
   nothing,  // '~' in [~, i] = …: a result that is not kept
 };
 
@@ -113,11 +114,17 @@ using IsVariable = std::function<bool(std::string_view name)>;
 // The names that may be followed by words instead of arguments: format, clear, load, …
 std::span<const std::string_view> command_words() noexcept;
 
+// What differs between the languages that share this grammar.
+struct Grammar {
+  bool named_arguments = false;  // f(x, name=value)
+};
+
 // The statements of a text, one after the other: a long script needs no more memory than its text.
 // The text must outlive it. Throws SyntaxError.
 class StatementReader {
  public:
-  explicit StatementReader(std::string_view source, const IsVariable& is_variable = {});
+  explicit StatementReader(std::string_view source, const IsVariable& is_variable = {},
+                           Grammar grammar = {});
   StatementReader(StatementReader&&) noexcept;
   ~StatementReader();
   std::optional<Statement> next();  // nothing at the end
@@ -126,7 +133,8 @@ class StatementReader {
   std::unique_ptr<class Parser> parser_;
 };
 // All of them.
-std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable = {});
+std::vector<Statement> parse(std::string_view source, const IsVariable& is_variable = {},
+                             Grammar grammar = {});
 
 // Does the text end inside a bracket or a block comment, or with "..."? Then a prompt asks for
 // more. What is wrong before its end needs no more to be said.
